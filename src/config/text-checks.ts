@@ -1,0 +1,82 @@
+/** Checks of single texts of the configuration. Each says what is expected, never what it found. */
+import type { TextCheck } from './shape.ts';
+
+export const notEmpty = (means: string): TextCheck => (text) => (text.trim() === '' ? means : undefined);
+
+/** Column names may hold anything but nothing. */
+export const someName: TextCheck = (text) => (text === '' ? 'a name that is not empty' : undefined);
+
+export const timezone: TextCheck = (text) => {
+  const expected = 'an IANA time zone such as UTC or Europe/Lisbon';
+  if (!/^[A-Za-z]/.test(text)) return expected;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return undefined;
+  } catch {
+    return expected;
+  }
+};
+
+export const calendarDay: TextCheck = (text) => {
+  const expected = 'a day written yyyy-MM-dd';
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return expected;
+  const day = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) ? `${expected} that exists` : undefined;
+};
+
+export const memorySize: TextCheck = (text) =>
+  /^\d+(\.\d+)?\s*([KMGT]i?)?B$/i.test(text) ? undefined : 'a size such as 512MB or 2GB';
+
+export const divergenceCode: TextCheck = (text) => (/^SA\d{3}$/.test(text) ? undefined : 'a divergence code such as SA102');
+
+const codePoints = (text: string): number => [...text].length;
+
+/** A separator of fields. `\t` may be written with two characters, as shells make a real tab awkward. */
+export const fieldSeparator: TextCheck = (text) =>
+  text === '\\t' || (codePoints(text) === 1 && !/[\r\n"\0]/.test(text)) ? undefined : 'one character that is no quote and no line end, or \\t';
+
+export const quoteCharacter: TextCheck = (text) => (codePoints(text) === 1 && !/[\r\n\0]/.test(text) ? undefined : 'one character');
+
+/** A mark inside numbers can be no digit, sign or letter. */
+export const numberMark: TextCheck = (text) =>
+  codePoints(text) === 1 && !/[\p{L}\p{Nd}+\-\r\n\0]/u.test(text) ? undefined : 'one character that is no digit, sign or letter';
+
+const epochs = ['epoch_s', 'epoch_ms', 'epoch_us'];
+const wordFormats: readonly string[] = ['iso', ...epochs];
+
+/** A date or time format in the letters of Java's DateTimeFormatter, `iso`, or an epoch. */
+export const dateFormat: TextCheck = (text) => {
+  if (wordFormats.includes(text)) return undefined;
+  const slip = formatSlips.find((each) => each.when.test(text));
+  if (slip !== undefined) return slip.expected;
+  const letters = outsideQuotes(text);
+  if (letters === undefined) return 'a format whose quotes are closed';
+  if (!balanced(letters)) return 'a format whose square brackets are closed';
+  return /[A-Za-z]/.test(letters) ? undefined : `${javaLetters}, or one of ${wordFormats.join(', ')}`;
+};
+
+const javaLetters = "a format in Java's letters such as dd/MM/yyyy HH:mm";
+
+const formatSlips: readonly { readonly when: RegExp; readonly expected: string }[] = [
+  { when: /%[A-Za-z]/, expected: `${javaLetters} (strptime codes are not used: %d/%m/%Y is dd/MM/yyyy)` },
+  { when: /^(epoch|unix|timestamp|epoch_ns|epoch_seconds|epoch_millis)$/i, expected: `one of ${epochs.join(', ')} for epochs` },
+  { when: /^iso[-_ ]?8601$/i, expected: 'iso for the built-in grammar' },
+  { when: /Y/, expected: `${javaLetters} (Y is the year of a week: write y)` },
+  { when: /D/, expected: `${javaLetters} (D is the day of the year: write d)` },
+];
+
+/** The text without its quoted literals, or undefined when a quote is left open. */
+function outsideQuotes(text: string): string | undefined {
+  const parts = text.split("'");
+  return parts.length % 2 === 0 ? undefined : parts.filter((_, i) => i % 2 === 0).join('');
+}
+
+function balanced(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === '[') depth += 1;
+    if (char === ']') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}

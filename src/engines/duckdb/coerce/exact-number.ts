@@ -1,0 +1,48 @@
+/** What whole numbers and decimals have in common: a grammar, a number of places, and a cast that rounds what does not fit. */
+import { matches } from './blanks.ts';
+import { cutText, exactPattern, exponentPattern, numberStyle, plainPattern, plainText, pointed, ungrouped } from './number-text.ts';
+import type { ScalarRequest, ScalarSql } from './sql-coercion.ts';
+
+/** One exact type. All functions take SQL of a text with a point and no groups. */
+export interface ExactType {
+  /** Places after the point. */
+  readonly scale: number;
+  /** Code of a text that has more places. */
+  readonly lossy: string;
+  /** The value of a plain number text (blanks may surround it), rounded half away from zero; NULL when out of range. */
+  readonly cast: (text: string) => string;
+  /** The same for texts that need no rounding, where that can be had faster. */
+  readonly castExact?: (text: string) => string;
+  /** For the common spellings: the value, and a test that is only true when that value is exact. */
+  readonly quick: (text: string) => { readonly value: string; readonly proof: string };
+}
+
+/** Text to an exact number. */
+export function exactNumber(x: string, request: ScalarRequest, type: ExactType): ScalarSql {
+  const style = numberStyle(request);
+  const { rule, exponent } = style;
+  const castExact = type.castExact ?? type.cast;
+  const text = pointed(x, style);
+  const plain = exponent ? plainText(x, style) : text;
+  const isNumber = matches(x, exponent ? exponentPattern(style) : plainPattern(style), rule);
+  const rounded = type.cast(plain);
+
+  const simple = ungrouped(x, style);
+  const quick = type.quick(simple.text);
+  const arms = [
+    `WHEN ${simple.provided === undefined ? '' : `${simple.provided} AND `}${quick.proof} THEN ${quick.value}`,
+    `WHEN ${matches(x, exactPattern(style, type.scale), rule)} THEN ${castExact(text)}`,
+  ];
+  if (exponent) {
+    const point = { ...style, mark: '.', group: undefined };
+    arms.push(`WHEN ${isNumber} AND ${matches(plain, exactPattern(point, type.scale), rule)} THEN ${castExact(plain)}`);
+  }
+  const notNumber = exponent ? `'invalid_value'`
+    : `CASE WHEN ${matches(x, exponentPattern(style), rule)} THEN 'invalid_value:exponent' ELSE 'invalid_value' END`;
+  return {
+    value: `CASE ${arms.join(' ')} END`,
+    reason: `CASE WHEN NOT ${isNumber} THEN ${notNumber} WHEN ${rounded} IS NULL THEN 'invalid_value:out_of_range' ELSE '${type.lossy}' END`,
+    round: rounded,
+    truncate: type.cast(cutText(plain, type.scale)),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * The one grammar of numbers in text, and texts brought into the plain form (`-12.50`) that DuckDB's casts read exactly.
+ * Those casts take more than the law allows (`0x1F`, `1_000`, `1e3`, `+-5`, and they round), so a cast is only trusted on a text
+ * that was matched first, or whose value prints as the very same text.
+ */
+import type { ColumnRule } from '../../../core/model/policy.ts';
+import { literal } from '../quote.ts';
+import { trimBlanks } from './blanks.ts';
+import type { ScalarRequest } from './sql-coercion.ts';
+
+/** How numbers are written in one column. */
+export interface NumberStyle {
+  readonly rule: ColumnRule;
+  /** Decimal mark. */
+  readonly mark: string;
+  /** Group separator; undefined when digits are never grouped. */
+  readonly group: string | undefined;
+  /** Whether `1e3` is a number where the target is exact. */
+  readonly exponent: boolean;
+}
+
+/** The style of a request. A JSON number is always written with a point, and goes by value. */
+export function numberStyle({ rule, number }: ScalarRequest): NumberStyle {
+  if (number) return { rule, mark: '.', group: undefined, exponent: true };
+  return { rule, mark: rule.decimal, group: rule.group, exponent: rule.exponent };
+}
+
+/** An RE2 pattern that stands for `char` itself, whatever it is. */
+function exactly(char: string): string {
+  return [...char].map((point) => `\\x{${(point.codePointAt(0) as number).toString(16)}}`).join('');
+}
+
+/** RE2 pattern of an unsigned whole part. With a group separator, groups are right or absent. */
+function wholePart(style: NumberStyle): string {
+  return style.group === undefined ? '[0-9]+' : `(?:[0-9]+|[0-9]{1,3}(?:${exactly(style.group)}[0-9]{3})+)`;
+}
+
+/** RE2 pattern of a number without exponent. */
+export function plainPattern(style: NumberStyle): string {
+  const mark = exactly(style.mark);
+  return `[+-]?(?:${wholePart(style)}(?:${mark}[0-9]*)?|${mark}[0-9]+)`;
+}
+
+/** RE2 pattern of a number that may have an exponent. */
+export function exponentPattern(style: NumberStyle): string {
+  return `${plainPattern(style)}(?:[eE][+-]?[0-9]+)?`;
+}
+
+/** RE2 pattern of a number without exponent that has no digit but 0 beyond `scale` places. */
+export function exactPattern(style: NumberStyle, scale: number): string {
+  const mark = exactly(style.mark);
+  const places = scale === 0 ? '0*' : `[0-9]{0,${scale}}0*`;
+  const onlyPlaces = scale === 0 ? '0+' : `[0-9]{1,${scale}}0*`;
+  return `[+-]?(?:${wholePart(style)}(?:${mark}${places})?|${mark}${onlyPlaces})`;
+}
+
+/** SQL of the text of a number, without groups and with a point. Blanks stay: casts skip them. */
+export function pointed(x: string, style: NumberStyle): string {
+  const joined = style.group === undefined ? x : `replace(${x}, ${literal(style.group)}, '')`;
+  return style.mark === '.' ? joined : `replace(${joined}, ${literal(style.mark)}, '.')`;
+}
+
+/**
+ * The text of a number that is written without groups: its SQL, and what must hold for that to be so (undefined: always).
+ * A group separator that is there stays there, so that no cast takes the text.
+ */
+export function ungrouped(x: string, style: NumberStyle): { readonly text: string; readonly provided: string | undefined } {
+  if (style.mark === '.') return { text: x, provided: undefined };
+  return { text: `replace(${x}, ${literal(style.mark)}, '.')`, provided: `NOT contains(${x}, '.')` };
+}
+
+/**
+ * SQL of the plain form `[sign]digits.digits` of a matched text that may have an exponent: the point is moved, digits are never
+ * computed. Exponents beyond 100 more than the length of the text act like that bound, which is out of any exact type's
+ * range (and below any scale), so that `1e999999999` costs nothing and `0e999999999` is still 0.
+ */
+export function plainText(x: string, style: NumberStyle): string {
+  const text = trimBlanks(`lower(${pointed(x, style)})`);
+  const mantissa = `split_part(${text}, 'e', 1)`;
+  const whole = `ltrim(split_part(${mantissa}, '.', 1), '+-')`;
+  const bound = `(length(${x}) + 100)`;
+  const written = `coalesce(TRY_CAST(split_part(${text}, 'e', 2) AS DOUBLE), 0)`;
+  const exponent = `CAST(greatest(-${bound}, least(${bound}, ${written})) AS BIGINT)`;
+  const digits = `repeat('0', greatest(-${exponent}, 0)) || ${whole} || split_part(${mantissa}, '.', 2) || repeat('0', greatest(${exponent}, 0))`;
+  const point = `(length(${whole}) + greatest(${exponent}, 0))`;
+  return `(CASE WHEN starts_with(${text}, '-') THEN '-' ELSE '' END || left(${digits}, ${point}) || '.' || substr(${digits}, ${point} + 1))`;
+}
+
+/** SQL of a plain text cut after `scale` places, toward zero. */
+export function cutText(plain: string, scale: number): string {
+  return `(split_part(${plain}, '.', 1) || '.' || left(split_part(${plain}, '.', 2), ${scale}) || '0')`;
+}

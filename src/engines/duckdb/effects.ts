@@ -1,0 +1,158 @@
+/** Counts and examples of what staging found. Everything is an aggregate over flagged rows or over single bits. */
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Effects, FileEffect, IssueCount, Malformed, PathCount, PlacedExample } from '../../run/effects.ts';
+import type { Session } from './driver.ts';
+import { batchSql, type Fates } from './fates.ts';
+import { type Bit, bitSet, fateTable, stageTable } from './stage-columns.ts';
+import { fetchRows, type Staged } from './stage.ts';
+import { noteKey } from './stage-sql.ts';
+
+export interface EffectsRequest {
+  readonly session: Session;
+  readonly plan: Plan;
+  readonly staged: Staged;
+  readonly fates: Fates;
+  readonly maxExamples: number;
+}
+
+/** An example that still names its staged row. */
+interface RowExample {
+  readonly path: string | null;
+  readonly code: string;
+  readonly value: string | null;
+  readonly row: number;
+}
+
+export async function countEffects(request: EffectsRequest): Promise<Effects> {
+  const { session, staged, fates } = request;
+  const origin = await readOrigins(session, staged);
+  const totals = await session.one(`SELECT count(*) FILTER (reject) AS rejected, (SELECT count(*) FROM ${batchSql(fates)}) AS loaded FROM ${stageTable}`);
+  const files = fileEffects(origin, staged.malformed);
+  const found = [...(await issueExamples(request)), ...(await noteExamples(request)), ...(await outsideExamples(request))];
+  const malformed = staged.malformed.map((record) => ({ ...record, reason: record.reason }));
+  return {
+    files,
+    read: files.reduce((sum, file) => sum + file.read, 0),
+    loaded: Number(totals['loaded']),
+    quarantined: Number(totals['rejected']) + malformed.length + fates.duplicates.tied + fates.outside,
+    superseded: fates.duplicates.superseded,
+    malformed,
+    broken: staged.broken,
+    issues: await countIssues(request),
+    examples: found.map((example) => placeExample(example, origin)),
+    notes: await countBits(request, staged.notes.notes.map((note) => ({ path: note.path, from: note.from, bit: note.bit }))),
+    extras: await countBits(request, staged.layout.extras.map((bit, i) => ({ path: request.plan.extras[i]?.name ?? '', bit }))),
+    unknown: await countUnknown(session),
+    absent: await countBits(request, staged.layout.columns.flatMap((column) => (column.absent ? [{ path: column.planned.target.name, bit: column.absent }] : []))),
+    duplicates: fates.duplicates,
+    outside: fates.outside,
+  };
+}
+
+/** Where the rows of each file begin in the staging table, and which record numbers malformed records take up between them. */
+export interface Origins {
+  readonly files: ReadonlyMap<number, { readonly first: number; readonly rows: number }>;
+  readonly malformed: ReadonlyMap<number, readonly number[]>;
+}
+
+export async function readOrigins(session: Session, staged: Staged): Promise<Origins> {
+  const rows = await session.rows(`SELECT file, min(rowid) AS first, count(*) AS n FROM ${stageTable} GROUP BY file`);
+  const malformed = new Map<number, number[]>();
+  for (const { file, record } of staged.malformed) malformed.set(file, [...(malformed.get(file) ?? []), record]);
+  for (const list of malformed.values()) list.sort((a, b) => a - b);
+  return { files: new Map(rows.map((row) => [Number(row['file']), { first: Number(row['first']), rows: Number(row['n']) }])), malformed };
+}
+
+/** Record number of a staged row in its file. */
+export function recordOf(origins: Origins, row: number): { file: number; record: number } | null {
+  for (const [file, { first, rows }] of origins.files) {
+    if (row < first || row >= first + rows) continue;
+    let record = row - first + 1;
+    for (const bad of origins.malformed.get(file) ?? []) if (bad <= record) record += 1;
+    return { file, record };
+  }
+  return null;
+}
+
+function placeExample({ path, code, value, row }: RowExample, origins: Origins): PlacedExample {
+  const place = recordOf(origins, row);
+  return { path, code, value, file: place?.file ?? null, record: place?.record ?? null, line: null };
+}
+
+function fileEffects(origins: Origins, malformed: readonly Malformed[]): readonly FileEffect[] {
+  const read = new Map<number, number>();
+  for (const [file, { rows }] of origins.files) read.set(file, rows);
+  for (const { file } of malformed) read.set(file, (read.get(file) ?? 0) + 1);
+  return [...read].map(([file, count]) => ({ file, read: count })).sort((a, b) => a.file - b.file);
+}
+
+async function countIssues({ session, fates }: EffectsRequest): Promise<readonly IssueCount[]> {
+  const kept = fates.any ? `AND r NOT IN (SELECT "row" FROM ${fateTable})` : '';
+  const rows = await session.rows(`
+    SELECT file, i.path AS path, i.code AS code, i.outcome AS outcome, count(DISTINCT r) AS records, count(DISTINCT r) FILTER (NOT reject ${kept}) AS loaded
+    FROM (SELECT rowid AS r, file, reject, unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
+    GROUP BY ALL ORDER BY ALL`);
+  return rows.map((row) => ({
+    file: Number(row['file']), path: row['path'] as string | null, code: String(row['code']),
+    outcome: row['outcome'] as IssueCount['outcome'], records: Number(row['records']), loaded: Number(row['loaded']),
+  }));
+}
+
+async function issueExamples({ session, maxExamples }: EffectsRequest): Promise<readonly RowExample[]> {
+  const rows = await session.rows(`
+    SELECT i.path AS path, i.code AS code, i.value AS value, r FROM (SELECT rowid AS r, unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
+    QUALIFY row_number() OVER (PARTITION BY i.path, i.code ORDER BY r) <= ${maxExamples} ORDER BY r`);
+  return rows.map((row) => ({ path: row['path'] as string | null, code: String(row['code']), value: row['value'] as string | null, row: Number(row['r']) }));
+}
+
+interface NamedBit {
+  readonly path: string;
+  readonly from?: string;
+  readonly bit: Bit;
+}
+
+/** Rows per file in which each bit is set; bits that no row has set are not counted. */
+async function countBits({ session }: EffectsRequest, bits: readonly NamedBit[]): Promise<readonly PathCount[]> {
+  if (bits.length === 0) return [];
+  const masks = [...new Set(bits.map((entry) => entry.bit.mask))];
+  const used = await session.one(`SELECT ${masks.map((mask) => `coalesce(bit_or(${mask}), 0)::VARCHAR AS ${mask}`).join(', ')} FROM ${stageTable}`);
+  const set = bits.filter(({ bit }) => (BigInt(String(used[bit.mask])) >> BigInt(bit.bit)) & 1n);
+  if (set.length === 0) return [];
+  const counts = await session.rows(`SELECT file, ${set.map(({ bit }, i) => `count(*) FILTER (${bitSet(bit)}) AS n${i}`).join(', ')} FROM ${stageTable} GROUP BY file ORDER BY file`);
+  return counts.flatMap((row) => set.flatMap(({ path, from }, i): PathCount[] => {
+    const records = Number(row[`n${i}`]);
+    return records === 0 ? [] : [{ file: Number(row['file']), path, records, ...(from === undefined ? {} : { from }) }];
+  }));
+}
+
+async function countUnknown(session: Session): Promise<readonly PathCount[]> {
+  const rows = await session.rows(`
+    SELECT file, k, count(*) AS n FROM (SELECT file, rowid AS r, unnest(list_distinct(unknown)) AS k FROM ${stageTable} WHERE unknown IS NOT NULL)
+    GROUP BY file, k ORDER BY k, file`);
+  return rows.map((row) => ({ file: Number(row['file']), path: String(row['k']), records: Number(row['n']) }));
+}
+
+/** Texts of values that came in another type, read again from the source: the staged value no longer has its leading zeros. */
+async function noteExamples(request: EffectsRequest): Promise<readonly RowExample[]> {
+  const { session, staged, maxExamples } = request;
+  const examples: RowExample[] = [];
+  for (const note of staged.notes.notes) {
+    const rows = await session.rows(`SELECT rowid AS r FROM ${stageTable} WHERE ${bitSet(note.bit)} ORDER BY rowid LIMIT ${maxExamples}`);
+    if (rows.length === 0) continue;
+    const key = noteKey(note.path, note.from);
+    const texts = await fetchRows(session, staged, rows.map((row) => Number(row['r'])), (unit) => [unit.sql.noteValues.get(key)?.value ?? 'NULL']);
+    for (const row of rows) {
+      examples.push({ path: note.path, code: `type_mismatch:${note.from}`, value: texts.get(Number(row['r']))?.[0] ?? null, row: Number(row['r']) });
+    }
+  }
+  return examples;
+}
+
+async function outsideExamples({ session, plan, staged, fates, maxExamples }: EffectsRequest): Promise<readonly RowExample[]> {
+  if (fates.outside === 0 || plan.partition === null) return [];
+  const columns = plan.partition.columns.map((name) => staged.layout.columns.find((column) => column.planned.target.name === name)?.name ?? 'NULL');
+  const rows = await session.rows(`
+    SELECT s.rowid AS r, concat_ws(',', ${columns.map((column) => `${column}::VARCHAR`).join(', ')}) AS v
+    FROM ${stageTable} s WHERE s.rowid IN (SELECT "row" FROM ${fateTable} WHERE fate = 'outside') ORDER BY s.rowid LIMIT ${maxExamples}`);
+  return rows.map((row) => ({ path: plan.partition?.columns.join(',') ?? null, code: 'outside_partition', value: String(row['v']), row: Number(row['r']) }));
+}

@@ -1,0 +1,160 @@
+import { resolve } from 'node:path';
+import { Fault, invariant } from '../../core/fault.ts';
+import { builtInRule, type QuerySource } from '../../core/model/policy.ts';
+import type { Column } from '../../core/model/schema.ts';
+import { printType } from '../../core/model/type-text.ts';
+import type { Plan, SourceGroup } from '../../core/plan/plan.ts';
+import type { Engine, Inferred, OpenRequest, SourceInput, StageInput, Statement, TargetDescription } from '../../run/engine.ts';
+import { readLedger, readRuns, writeAudit, writeQuarantine } from './audit.ts';
+import { changeSql } from './changes.ts';
+import { coerceSql } from './coerce/coerce.ts';
+import { sqlType } from './coerce/sql-type.ts';
+import { databaseExists, openSession, type Session } from './driver.ts';
+import { countEffects, type Origins, readOrigins } from './effects.ts';
+import { batchSql, decideFates, type Fates } from './fates.ts';
+import { inferTypes, type InferUnit } from './infer.ts';
+import { describeTable, parseTableName, tableSql } from './introspect.ts';
+import { applyLoad, deleteSql, insertSql, type LoadContext, mergeSql, partitionEffects } from './load.ts';
+import { literal } from './quote.ts';
+import { querySql, sourceShapes } from './shapes.ts';
+import { stageTable } from './stage-columns.ts';
+import { readableFiles, stageSource, type Staged } from './stage.ts';
+import { makeUnit } from './stage-units.ts';
+import { verifyLoad } from './verify.ts';
+import { rawSelect } from './raw-levels.ts';
+
+/** What one run has staged. */
+interface Work {
+  readonly plan: Plan;
+  readonly staged: Staged;
+  readonly fates: Fates;
+  readonly origins: Origins;
+  readonly source: SourceInput;
+}
+
+/** The file behind `duckdb:FILE`, `FILE.duckdb` or `:memory:`. */
+const filePath = (url: string): string => {
+  const path = url.replace(/^duckdb:(\/\/)?/, '');
+  return path === ':memory:' || path === '' ? ':memory:' : resolve(path);
+};
+
+/** Opens the database for one run. A database that does not exist is only made by a run that may write. */
+export async function openDuckdb(request: OpenRequest): Promise<Engine> {
+  const path = filePath(request.url);
+  const inMemory = (request.readOnly || !request.mayCreate) && !databaseExists(path);
+  const session = await openSession(inMemory ? ':memory:' : path, {
+    readOnly: request.readOnly && !inMemory,
+    ...(request.memoryLimit === undefined ? {} : { memoryLimit: request.memoryLimit }),
+    ...(request.sessionTimezone === undefined ? {} : { sessionTimezone: request.sessionTimezone }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  });
+  return makeEngine(session, request.url, request.signal);
+}
+
+function makeEngine(session: Session, url: string, signal: AbortSignal | undefined): Engine {
+  let work: Work | undefined;
+  const current = (): LoadContext => {
+    invariant(work, 'the source is staged before it is loaded');
+    return { session, plan: work.plan, layout: work.staged.layout, fates: work.fates };
+  };
+  return {
+    name: 'duckdb',
+    url,
+    typeName: sqlType,
+    describe: (table) => describe(session, table),
+    tables: async () => (await session.rows("SELECT schema_name || '.' || table_name AS t FROM duckdb_tables() WHERE NOT temporary AND NOT internal ORDER BY t")).map((row) => String(row['t'])),
+    shapes: (source, wanted) => sourceShapes(session, source, wanted),
+    infer: (source, groups, sample) => infer(session, { source, groups, sample }),
+    defaultSql: (column, text) => defaultSql(session, column, text),
+    stage: async (input) => {
+      work = await stage(session, input, signal);
+      return countEffects({ session, plan: input.plan, staged: work.staged, fates: work.fates, maxExamples: input.maxExamples });
+    },
+    partitionsBefore: () => partitionEffects(current()),
+    begin: () => session.run('BEGIN TRANSACTION'),
+    commit: () => session.run('COMMIT'),
+    rollback: () => session.run('ROLLBACK'),
+    changeSql,
+    changeSchema: async (statements) => {
+      for (const statement of statements) await session.run(statement);
+    },
+    apply: () => applyLoad(current()),
+    quarantine: async (audit, run, effects) => {
+      invariant(work, 'the source is staged before it is loaded');
+      await writeQuarantine(session, {
+        audit, ...run, effects, files: work.source.files, staged: work.staged, origins: work.origins,
+        keyPath: work.plan.key.join(','), partitionPath: work.plan.partition?.columns.join(',') ?? '',
+      });
+    },
+    verify: async (_plan, applied) => ({ checks: await verifyLoad(current(), applied) }),
+    contentHash: (table) => contentHash(session, table),
+    batchHash: () => batchHash(current()),
+    ledger: (audit, target) => readLedger(session, audit, target),
+    writeAudit: (audit, write) => writeAudit(session, audit, write),
+    runs: (audit) => readRuns(session, audit),
+    statements: (plan) => (work ? statements({ ...current(), plan }, work) : []),
+    close: async () => session.close(),
+  };
+}
+
+async function describe(session: Session, table: string): Promise<TargetDescription | undefined> {
+  const ref = parseTableName(table);
+  const found = await describeTable(session, ref);
+  return found && { schema: found.schema, name: `${ref.schema}.${ref.table}`, uniqueKeys: found.uniqueKeys, rows: found.rows };
+}
+
+async function stage(session: Session, input: StageInput, signal: AbortSignal | undefined): Promise<Work> {
+  const { plan, source } = input;
+  const rescue = plan.onExtra === 'rescue' ? (plan.columns.find((column) => column.target.name === '_rescued') ?? null) : null;
+  const staged = await stageSource({
+    session, plan, files: source.files, rescue,
+    ...(source.spec.kind === 'query' ? { query: querySql(source.spec) } : {}),
+    ...(input.onProgress ? { onProgress: input.onProgress } : {}),
+    ...(signal ? { signal } : {}),
+  });
+  const fates = await decideFates(session, plan, staged.layout, input.maxExamples);
+  return { plan, staged, fates, source, origins: await readOrigins(session, staged) };
+}
+
+async function infer(session: Session, { source, groups, sample }: { source: SourceInput; groups: readonly SourceGroup[]; sample: number | null }): Promise<Inferred> {
+  const units: InferUnit[] = [];
+  const plan = { groups } as unknown as Plan;
+  for (const [number, group] of groups.entries()) {
+    const query = source.spec.kind === 'query' ? querySql(source.spec as QuerySource) : undefined;
+    for (const files of query === undefined ? await readableFiles(session, group, source.files) : [[]]) {
+      const unit = makeUnit({ plan, group: number, files, ...(query === undefined ? {} : { query }) });
+      const limit = sample === null ? '' : ` LIMIT ${sample}`;
+      units.push({ group, sql: `SELECT * FROM (${rawSelect(group, unit)})${limit}` });
+    }
+  }
+  return inferTypes(session, units, sample !== null);
+}
+
+/** The default's text, read by the law of the column's type, as a literal cast. */
+async function defaultSql(session: Session, column: Column, text: string): Promise<string> {
+  const coercion = { path: column.name, from: { form: 'text' as const }, to: column.type, rule: { ...builtInRule, trim: 'never' as const, binary: 'hex' as const }, nested: new Map() };
+  const sql = coerceSql(coercion, { raw: 'r', text: 't', strict: 's' }, { nul: true });
+  const row = await session.one(`SELECT ${sql.strict} IS NULL AS refused, (${sql.strict})::VARCHAR AS v FROM (SELECT r, ${sql.text} AS t FROM (SELECT ${literal(text)} AS r))`);
+  if (row['refused'] === true) {
+    throw new Fault('CONFIG_INVALID', `the default ${JSON.stringify(text)} of column ${column.name} is no ${printType(column.type)}`, { fix: 'Write a default that the column can hold.' });
+  }
+  return `CAST(${literal(String(row['v']))} AS ${sqlType(column.type)})`;
+}
+
+async function contentHash(session: Session, table: string): Promise<string> {
+  const row = await session.one(`SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR AS h FROM ${tableSql(parseTableName(table))} t`);
+  return String(row['h']);
+}
+
+async function batchHash({ session, layout, fates }: LoadContext): Promise<string> {
+  const columns = layout.columns.map((column) => column.name).join(', ');
+  const row = await session.one(`SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR AS h FROM ${batchSql(fates)}`);
+  return String(row['h']);
+}
+
+function statements(context: Omit<LoadContext, 'session'>, work: Work): readonly Statement[] {
+  const staging = work.staged.units.map((unit): Statement => ({ sql: `INSERT INTO ${stageTable} ${unit.sql.select}`, purpose: 'stage', because: [] }));
+  const load = context.plan.mode === 'merge' ? [mergeSql(context)] : context.plan.mode === 'append' ? [insertSql(context)] : [deleteSql(context), insertSql(context)];
+  return [...staging, ...load.map((sql): Statement => ({ sql, purpose: 'load', because: [] }))];
+}
+

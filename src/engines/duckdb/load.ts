@@ -1,0 +1,143 @@
+/** Writes the staged rows into the target, inside the caller's transaction. */
+import { Fault, invariant } from '../../core/fault.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import type { PartitionEffect } from '../../run/effects.ts';
+import type { Applied } from '../../run/engine.ts';
+import { sqlType } from './coerce/sql-type.ts';
+import type { Session } from './driver.ts';
+import { batchSql, type Fates, stagedColumn } from './fates.ts';
+import { parseTableName, tableSql } from './introspect.ts';
+import { ident, literal } from './quote.ts';
+import { bitSet, type StagedColumn, type StageLayout } from './stage-columns.ts';
+
+export interface LoadContext {
+  readonly session: Session;
+  readonly plan: Plan;
+  readonly layout: StageLayout;
+  readonly fates: Fates;
+}
+
+export async function applyLoad(context: LoadContext): Promise<Applied> {
+  switch (context.plan.mode) {
+    case 'merge':
+      return merge(context);
+    case 'append':
+      return append(context);
+    default:
+      return overwrite(context);
+  }
+}
+
+export const targetSql = (plan: Plan): string => tableSql(parseTableName(plan.table));
+
+const targetName = (column: StagedColumn): string => ident(column.planned.target.name);
+
+async function countTarget({ session, plan }: LoadContext): Promise<number> {
+  return Number((await session.one(`SELECT count(*) AS n FROM ${targetSql(plan)}`))['n']);
+}
+
+async function execute(session: Session, sql: string): Promise<number> {
+  return Number((await session.one(sql))['Count']);
+}
+
+async function append(context: LoadContext): Promise<Applied> {
+  const inserted = await execute(context.session, insertSql(context));
+  return { inserted, updated: 0, unchanged: 0, deleted: 0, partitions: [], wrote: inserted > 0 };
+}
+
+export function insertSql({ plan, layout, fates }: Omit<LoadContext, 'session'>): string {
+  const { columns } = layout;
+  if (columns.length === 0) throw new Fault('TARGET_INCOMPATIBLE', 'source and target have no column in common');
+  return `INSERT INTO ${targetSql(plan)} (${columns.map(targetName).join(', ')}) SELECT ${columns.map((column) => column.name).join(', ')} FROM ${batchSql(fates)}`;
+}
+
+/** The value that an update would store: what is there, where the record does not have the column at all. */
+const updateValue = (column: StagedColumn): string =>
+  column.absent === null ? `s.${column.name}` : `CASE WHEN ${bitSet({ ...column.absent, mask: `s.${column.absent.mask}` })} THEN t.${targetName(column)} ELSE s.${column.name} END`;
+
+export function mergeSql({ plan, layout, fates }: Omit<LoadContext, 'session'>): string {
+  const keys = plan.key.map((name) => stagedColumn(layout, name));
+  invariant(keys.every((key) => key !== undefined), 'the key columns are staged');
+  const rest = layout.columns.filter((column) => !plan.key.includes(column.planned.target.name));
+  const matched = rest.length === 0 ? '' : `WHEN MATCHED AND (${rest.map((column) => `t.${targetName(column)} IS DISTINCT FROM ${updateValue(column)}`).join(' OR ')}) `
+    + `THEN UPDATE SET ${rest.map((column) => `${targetName(column)} = ${updateValue(column)}`).join(', ')} `;
+  return `MERGE INTO ${targetSql(plan)} t USING (SELECT * FROM ${batchSql(fates)}) s `
+    + `ON ${keys.map((key) => `t.${targetName(key as StagedColumn)} = s.${(key as StagedColumn).name}`).join(' AND ')} ${matched}`
+    + `WHEN NOT MATCHED THEN INSERT (${layout.columns.map(targetName).join(', ')}) VALUES (${layout.columns.map((column) => `s.${column.name}`).join(', ')})`;
+}
+
+async function merge(context: LoadContext): Promise<Applied> {
+  const { session, fates } = context;
+  const before = await countTarget(context);
+  const changed = await execute(session, mergeSql(context));
+  const inserted = (await countTarget(context)) - before;
+  const loaded = Number((await session.one(`SELECT count(*) AS n FROM ${batchSql(fates)}`))['n']);
+  return { inserted, updated: changed - inserted, unchanged: loaded - changed, deleted: 0, partitions: [], wrote: changed > 0 };
+}
+
+/** The rows of the target that an overwrite or replace takes the place of. */
+export function scopeSql({ plan, layout, fates }: Omit<LoadContext, 'session'>, alias = ''): string {
+  if (plan.mode !== 'overwrite-partition' || plan.partition === null) return 'true';
+  const columns = plan.partition.columns.map((name) => {
+    const staged = stagedColumn(layout, name);
+    if (staged === undefined) throw new Fault('TARGET_INCOMPATIBLE', `the partition column ${name} is not in the source`);
+    return staged;
+  });
+  const prefix = alias === '' ? '' : `${alias}.`;
+  if (plan.partition.values === 'present') {
+    const pairs = columns.map((column) => `p.${column.name} IS NOT DISTINCT FROM ${prefix}${targetName(column)}`);
+    return `EXISTS (SELECT 1 FROM (SELECT DISTINCT ${columns.map((column) => column.name).join(', ')} FROM ${batchSql(fates)}) p WHERE ${pairs.join(' AND ')})`;
+  }
+  const tests = plan.partition.values.map((values) =>
+    `(${columns.map((column, i) => `${prefix}${targetName(column)} = CAST(${literal(values[i] ?? '')} AS ${sqlType(column.planned.target.type)})`).join(' AND ')})`);
+  return tests.length === 0 ? 'false' : `(${tests.join(' OR ')})`;
+}
+
+const hashes = (columns: readonly string[]): string =>
+  `count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns.join(', ')})::HUGEINT), 0)::VARCHAR`;
+
+/** Whether the target's rows in scope are exactly the staged ones, as multisets. */
+export async function isSameContent(context: LoadContext): Promise<boolean> {
+  const { session, plan, layout, fates } = context;
+  const batch = await session.one(`SELECT ${hashes(layout.columns.map((column) => column.name))} AS h FROM ${batchSql(fates)}`);
+  const there = await session.one(`SELECT ${hashes(layout.columns.map(targetName))} AS h FROM ${targetSql(plan)} WHERE ${scopeSql(context)}`);
+  return batch['h'] === there['h'];
+}
+
+async function overwrite(context: LoadContext): Promise<Applied> {
+  const { session, fates } = context;
+  const partitions = await partitionEffects(context);
+  if (await isSameContent(context)) {
+    const same = Number((await session.one(`SELECT count(*) AS n FROM ${batchSql(fates)}`))['n']);
+    return { inserted: 0, updated: 0, unchanged: same, deleted: 0, partitions, wrote: false };
+  }
+  const deleted = await execute(session, deleteSql(context));
+  const inserted = await execute(session, insertSql(context));
+  return { inserted, updated: 0, unchanged: 0, deleted, partitions, wrote: true };
+}
+
+export const deleteSql = (context: Omit<LoadContext, 'session'>): string => `DELETE FROM ${targetSql(context.plan)} WHERE ${scopeSql(context)}`;
+
+/** Rows per partition before, and after the load. For replace the whole table counts as one partition without values. */
+export async function partitionEffects(context: LoadContext): Promise<readonly PartitionEffect[]> {
+  const { session, plan, layout, fates } = context;
+  if (plan.mode === 'replace') {
+    const row = await session.one(`SELECT (SELECT count(*) FROM ${targetSql(plan)}) AS before, (SELECT count(*) FROM ${batchSql(fates)}) AS after`);
+    return [{ values: {}, before: Number(row['before']), after: Number(row['after']) }];
+  }
+  if (plan.mode !== 'overwrite-partition' || plan.partition === null) return [];
+  const names = plan.partition.columns;
+  const columns = names.map((name) => stagedColumn(layout, name) as StagedColumn);
+  const parts = columns.map((_, i) => `p${i}`);
+  const listed = plan.partition.values === 'present' ? '' : plan.partition.values.map((values) =>
+    ` UNION ALL SELECT ${columns.map((column, i) => `CAST(${literal(values[i] ?? '')} AS ${sqlType(column.planned.target.type)})`).join(', ')}, 0, 0`).join('');
+  const rows = await session.rows(`
+    SELECT ${parts.map((part) => `${part}::VARCHAR AS ${part}`).join(', ')}, sum(b)::BIGINT AS before, sum(a)::BIGINT AS after FROM (
+      SELECT ${columns.map((column, i) => `${targetName(column)} AS p${i}`).join(', ')}, 1 AS b, 0 AS a FROM ${targetSql(plan)} WHERE ${scopeSql(context)}
+      UNION ALL SELECT ${columns.map((column) => column.name).join(', ')}, 0, 1 FROM ${batchSql(fates)}${listed}
+    ) GROUP BY ALL ORDER BY ALL`);
+  return rows.map((row) => ({
+    values: Object.fromEntries(names.map((name, i) => [name, row[`p${i}`] === null ? null : String(row[`p${i}`])])),
+    before: Number(row['before']), after: Number(row['after']),
+  }));
+}

@@ -1,0 +1,327 @@
+/** Stages a source: one pass that reads, casts, flags and keeps what the later steps need, outside of any transaction. */
+import { Fault, invariant } from '../../core/fault.ts';
+import type { Plan, PlannedColumn, SourceGroup } from '../../core/plan/plan.ts';
+import { transcode } from '../../sources/decode.ts';
+import { scanCsv } from '../../sources/scan-csv.ts';
+import { scanJsonRecords, scanNdjson } from '../../sources/scan-json.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
+import type { CoerceContext } from './coerce/sql-coercion.ts';
+import { sqlType } from './coerce/sql-type.ts';
+import type { Session } from './driver.ts';
+import { literal } from './quote.ts';
+import { jsonLevel, type RawLevel, textLevel, typedLevel } from './raw-levels.ts';
+import { layoutStage, type StageLayout, stageTable } from './stage-columns.ts';
+import { issueType, NotePool, type StageSql, stageSql } from './stage-sql.ts';
+import { copyPath, makeUnit, needsCanonical, needsDecoding, type ReadableFile, type Unit } from './stage-units.ts';
+
+export interface StageRequest {
+  readonly session: Session;
+  readonly plan: Plan;
+  /** All files of the run; the groups of the plan point into it. */
+  readonly files: readonly SourceFile[];
+  readonly query?: string;
+  readonly rescue: PlannedColumn | null;
+  readonly onProgress?: (rows: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A record that is no row: it never reached the staging table. */
+export interface MalformedRecord {
+  readonly file: number;
+  readonly record: number;
+  readonly line: number;
+  readonly reason: string;
+  readonly raw: string;
+}
+
+/** A document whose structure breaks off, so that its records cannot be told apart. */
+export interface BrokenDocument {
+  readonly file: number;
+  readonly record: number;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export interface StagedUnit extends Unit {
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly sql: StageSql;
+  readonly raw: RawLevel;
+}
+
+export interface Staged {
+  readonly layout: StageLayout;
+  readonly notes: NotePool;
+  readonly units: readonly StagedUnit[];
+  readonly malformed: readonly MalformedRecord[];
+  readonly broken: readonly BrokenDocument[];
+}
+
+export async function stageSource(request: StageRequest): Promise<Staged> {
+  const { session, plan } = request;
+  const layout = layoutStage(plan, request.rescue);
+  const notes = new NotePool();
+  const context = contextOf(request);
+  const build = (group: number, unit: Unit): { sql: StageSql; raw: RawLevel } => buildSql(request, { layout, notes, context, group, unit });
+  const units = await firstUnits(request);
+  for (const unit of units) build(unit.group, unit);
+  await session.run(createStage(layout, notes));
+  const staging = new Staging(request, build);
+  for (const unit of units) await staging.add(unit);
+  return { layout, notes, units: staging.units, malformed: staging.malformed, broken: staging.broken };
+}
+
+function contextOf({ files }: StageRequest): CoerceContext {
+  const digest = files.map((file) => file.sha256.slice(0, 12)).join('').slice(0, 24);
+  return { nul: files.length === 0 || files.some((file) => file.format === 'parquet' || file.facts.nul), numberMark: `#${digest || 'n'}#` };
+}
+
+async function firstUnits(request: StageRequest): Promise<readonly Unit[]> {
+  const { plan, files, session } = request;
+  const units: Unit[] = [];
+  for (const [group, shape] of plan.groups.entries()) {
+    if (request.query !== undefined) units.push(makeUnit({ plan, group, files: [], query: request.query }));
+    else for (const part of await readableFiles(session, shape, files)) units.push(makeUnit({ plan, group, files: part }));
+  }
+  return units;
+}
+
+/** The files of a group as the engine can read them, in parts that one call of a reader can take. Empty files are left out. */
+export async function readableFiles(session: Session, shape: SourceGroup, files: readonly SourceFile[]): Promise<readonly (readonly ReadableFile[])[]> {
+  const readable: ReadableFile[] = [];
+  for (const ordinal of shape.files) {
+    const file = files[ordinal];
+    invariant(file, 'a group points to a file of the run');
+    if (!file.facts.empty || file.format === 'parquet') readable.push(await readableFile(session, ordinal, file));
+  }
+  return partByReader(readable);
+}
+
+/** Files that one call of a reader can take together. */
+function partByReader(files: readonly ReadableFile[]): readonly (readonly ReadableFile[])[] {
+  const parts = new Map<string, ReadableFile[]>();
+  for (const file of files) {
+    const key = file.canonical ? `canonical ${file.ordinal}` : `${file.decoded} ${file.file.compression} ${file.file.json ?? ''} ${file.file.csv?.skipLines ?? 0}`;
+    const part = parts.get(key) ?? [];
+    part.push(file);
+    parts.set(key, part);
+  }
+  return [...parts.values()];
+}
+
+async function readableFile(session: Session, ordinal: number, file: SourceFile): Promise<ReadableFile> {
+  if (needsCanonical(file) || !needsDecoding(file)) return { ordinal, file, path: file.absolute, canonical: needsCanonical(file), decoded: false };
+  const path = copyPath(session.scratch, ordinal, 'decoded');
+  await transcode(file, path);
+  return { ordinal, file, path, canonical: false, decoded: true };
+}
+
+interface BuildRequest {
+  readonly layout: StageLayout;
+  readonly notes: NotePool;
+  readonly context: CoerceContext;
+  readonly group: number;
+  readonly unit: Unit;
+}
+
+function buildSql(request: StageRequest, { layout, notes, context, group, unit }: BuildRequest, rejects?: string): { sql: StageSql; raw: RawLevel } {
+  const { plan } = request;
+  const shape = plan.groups[group];
+  invariant(shape, 'a unit belongs to a group');
+  const sources = plan.columns.flatMap((column) => {
+    const source = column.sources[group];
+    return source ? [{ index: source.index, type: column.target.type, below: source.below }] : [];
+  });
+  const keepsDigits = new Set(['string', 'json', 'struct', 'list', 'map']);
+  const rescues = request.rescue === null ? [] : plan.extras.flatMap((extra) => extra.positions[group] ?? []);
+  const raw = { text: textLevel, json: jsonLevel, typed: typedLevel }[shape.form]({
+    group: shape,
+    from: unit.from(rejects),
+    file: unit.file,
+    numberMark: context.numberMark ?? '',
+    used: new Set(sources.map((source) => source.index)),
+    exactText: new Set([...rescues, ...sources.filter((source) => keepsDigits.has(source.type.kind) || source.below !== undefined).map((source) => source.index)]),
+  });
+  const sql = stageSql({
+    layout, group, raw, context, notes,
+    extraPositions: plan.extras.map((extra) => extra.positions[group] ?? null),
+    extraNames: plan.extras.map((extra) => extra.name),
+    rescue: request.rescue,
+  });
+  return { sql, raw };
+}
+
+function createStage(layout: StageLayout, notes: NotePool): string {
+  const columns = [
+    'file UINTEGER',
+    ...layout.columns.map((column) => `${column.name} ${sqlType(column.planned.target.type)}`),
+    ...[...layout.absentMasks, ...layout.extraMasks].map((mask) => `${mask} UBIGINT`),
+    'unknown VARCHAR[]', 'reject BOOLEAN', `issues ${issueType}[]`, 'raw VARCHAR',
+    ...notes.masks.map((mask) => `${mask} UBIGINT`),
+  ];
+  return `CREATE OR REPLACE TEMP TABLE ${stageTable} (${columns.join(', ')})`;
+}
+
+/** Fills the staging table unit by unit, and mends units in which the engine's reader met something it cannot take. */
+class Staging {
+  readonly units: StagedUnit[] = [];
+  readonly malformed: MalformedRecord[] = [];
+  readonly broken: BrokenDocument[] = [];
+  readonly #request: StageRequest;
+  readonly #build: (group: number, unit: Unit) => { sql: StageSql; raw: RawLevel };
+  #rows = 0;
+  #reads = 0;
+
+  constructor(request: StageRequest, build: (group: number, unit: Unit) => { sql: StageSql; raw: RawLevel }) {
+    this.#request = request;
+    this.#build = build;
+  }
+
+  async add(unit: Unit): Promise<void> {
+    const [first] = unit.files;
+    if (first?.canonical === true && first.path === first.file.absolute) return this.#addCanonical(first, unit.group);
+    const format = first?.file.format;
+    if (format !== 'csv' && first?.file.json !== 'lines') return this.#addPlain(unit);
+    this.#reads += 1;
+    const rejects = `schemalign_rejects_${this.#reads}`;
+    const staged = await this.#tryInsert(unit, rejects);
+    if (staged === undefined) return this.#addEach(unit);
+    await this.#settleRejects(staged, rejects);
+  }
+
+  /** A reader that sets nothing aside: Parquet, tables, JSON documents. */
+  async #addPlain(unit: Unit): Promise<void> {
+    try {
+      this.units.push(await this.#insert(unit));
+    } catch (error) {
+      if (!(error instanceof Fault) || !/Malformed JSON|JSON in file/.test(error.message)) throw error;
+      await this.#findBreak(unit, error);
+    }
+  }
+
+  async #findBreak(unit: Unit, error: Fault): Promise<void> {
+    for (const { file, ordinal } of unit.files) {
+      const { broken } = await scanJsonRecords(file, { want: [] });
+      if (broken) this.broken.push({ file: ordinal, ...broken });
+    }
+    if (this.broken.length === 0) {
+      const place = /byte (\d+) in (?:record\/value|line) (\d+)/.exec(error.message);
+      this.broken.push({ file: unit.files[0]?.ordinal ?? 0, record: Number(place?.[2] ?? 1), line: 1, column: 1, message: error.message.replace(/^\[\w+\] duckdb: /, '') });
+    }
+  }
+
+  /** Undefined when the reader gave up on the form of a file. */
+  async #tryInsert(unit: Unit, rejects: string): Promise<StagedUnit | undefined> {
+    try {
+      return await this.#insert(unit, rejects);
+    } catch (error) {
+      const isReader = error instanceof Fault && error.code === 'ENGINE_REJECTED' && /CSV|state machine|Invalid Input/.test(error.message);
+      if (isReader && unit.files.every((file) => file.file.format === 'csv' && !file.canonical)) return undefined;
+      throw error;
+    }
+  }
+
+  async #addEach(unit: Unit): Promise<void> {
+    for (const file of unit.files) await this.#addCanonical(file, unit.group);
+  }
+
+  async #insert(unit: Unit, rejects?: string): Promise<StagedUnit> {
+    const { session } = this.#request;
+    const reading: Unit = rejects === undefined ? unit : { ...unit, from: () => unit.from(rejects) };
+    const again = this.#build(unit.group, unit);
+    const { sql } = this.#build(unit.group, reading);
+    const result = await session.one(`INSERT INTO ${stageTable} ${sql.select}`);
+    const rows = Number(result['Count']);
+    const staged = { ...unit, firstRow: this.#rows, rows, sql: again.sql, raw: again.raw };
+    this.#rows += rows;
+    this.#request.onProgress?.(this.#rows);
+    return staged;
+  }
+
+  async #settleRejects(unit: StagedUnit, rejects: string): Promise<void> {
+    const { session } = this.#request;
+    const found = await session.rows(
+      `SELECT file_id, count(DISTINCT line_byte_position) AS n, bool_or(error_type = 'LINE SIZE OVER MAXIMUM') AS long FROM ${rejects} GROUP BY file_id`,
+    );
+    if (found.length === 0) return void this.units.push(unit);
+    if (unit.maxLine === undefined && found.some((row) => row['long'] === true)) return this.#again(unit);
+    const bad = new Set(found.map((row) => Number(row['file_id'])));
+    const counts = await session.rows(`SELECT file, count(*) AS n FROM ${stageTable} WHERE rowid >= ${unit.firstRow} GROUP BY file`);
+    const accepted = new Map(counts.map((row) => [Number(row['file']), Number(row['n'])]));
+    for (const [position, readable] of unit.files.entries()) {
+      if (!bad.has(position)) continue;
+      const agrees = await this.#explainRejects(readable, unit.group, accepted.get(readable.ordinal) ?? 0);
+      if (!agrees) return this.#restage(unit);
+    }
+    this.units.push(unit);
+  }
+
+  /** Reads again with room for longer records. */
+  async #again(unit: StagedUnit): Promise<void> {
+    await this.#forget(unit);
+    await this.add(makeUnit({ plan: this.#request.plan, group: unit.group, files: unit.files, maxLine: 33554432 }));
+  }
+
+  async #restage(unit: StagedUnit): Promise<void> {
+    await this.#forget(unit);
+    const ordinals = new Set(unit.files.map((file) => file.ordinal));
+    this.malformed.splice(0, this.malformed.length, ...this.malformed.filter((record) => !ordinals.has(record.file)));
+    if (unit.files.some((file) => file.file.format !== 'csv')) {
+      throw new Fault('SOURCE_FORMAT', 'the records of the file cannot be told apart', { place: { file: unit.files[0]?.file.path ?? '' } });
+    }
+    await this.#addEach(unit);
+  }
+
+  async #forget(unit: StagedUnit): Promise<void> {
+    await this.#request.session.run(`DELETE FROM ${stageTable} WHERE rowid >= ${unit.firstRow}`);
+  }
+
+  /** Finds record number, line and text of what the reader set aside. False when the two do not agree on the records. */
+  async #explainRejects(readable: ReadableFile, group: number, accepted: number): Promise<boolean> {
+    const { plan, signal } = this.#request;
+    const options = signal ? { signal } : {};
+    if (readable.file.json === 'lines') {
+      const scan = await scanNdjson(readable.file, { want: [], ...options });
+      this.malformed.push(...scan.malformed.map((record) => ({ file: readable.ordinal, record: record.record, line: record.line, raw: record.raw, reason: 'encoding' })));
+      return scan.malformed.length > 0;
+    }
+    const scan = await scanCsv(readable.file, { fields: plan.groups[group]?.columns.length ?? 0, ...options });
+    this.malformed.push(...scan.malformed.map((record) => ({ ...record, file: readable.ordinal })));
+    return scan.records - scan.malformed.length === accepted;
+  }
+
+  /** Rewrites the good records into a plain form that no reader can misread. */
+  async #addCanonical(readable: ReadableFile, group: number): Promise<void> {
+    const { plan, session, signal } = this.#request;
+    const path = copyPath(session.scratch, readable.ordinal, 'canonical');
+    const fields = plan.groups[group]?.columns.length ?? 0;
+    const scan = await scanCsv(readable.file, { fields, copyTo: path, ...(signal ? { signal } : {}) });
+    this.malformed.push(...scan.malformed.map((record) => ({ ...record, file: readable.ordinal })));
+    const good = scan.records - scan.malformed.length;
+    if (good === 0) return;
+    const unit = makeUnit({ plan, group, files: [{ ...readable, path, canonical: true, decoded: true }], maxLine: 33554432 });
+    const staged = await this.#insert(unit);
+    invariant(staged.rows === good, `${readable.file.path}: ${good} records were found, but ${staged.rows} were read`);
+    this.units.push(staged);
+  }
+}
+
+
+
+/** The examples of remarks and the raw text of some rows, read again from the source. */
+export async function fetchRows(session: Session, staged: Staged, rows: readonly number[], expressions: (unit: StagedUnit) => readonly string[]): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
+  const found = new Map<number, readonly (string | null)[]>();
+  for (const unit of staged.units) {
+    const wanted = rows.filter((row) => row >= unit.firstRow && row < unit.firstRow + unit.rows).map((row) => row - unit.firstRow);
+    if (wanted.length === 0) continue;
+    const select = expressions(unit).map((expression, i) => `(${expression})::VARCHAR AS x${i}`);
+    const limit = Math.max(...wanted) + 1;
+    const list = `[${wanted.map((row) => literal(String(row))).join(', ')}]`;
+    const result = await session.rows(
+      `SELECT n, ${select.join(', ')} FROM (SELECT row_number() OVER () - 1 AS n, * FROM (SELECT * FROM (${unit.sql.texts}) LIMIT ${limit})) WHERE n::VARCHAR IN (SELECT unnest(${list}))`,
+    );
+    for (const row of result) found.set(unit.firstRow + Number(row['n']), select.map((_, i) => row[`x${i}`] as string | null));
+  }
+  return found;
+}

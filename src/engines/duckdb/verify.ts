@@ -1,0 +1,101 @@
+/** Step 6: what is in the target now, held against what was aligned. */
+import type { RunCheck } from '../../core/record/run-record.ts';
+import type { Applied } from '../../run/engine.ts';
+import type { LogicalType } from '../../core/model/type.ts';
+import { batchSql, stagedColumn } from './fates.ts';
+import { type LoadContext, scopeSql, targetSql } from './load.ts';
+import { ident } from './quote.ts';
+import { bitSet, type StagedColumn } from './stage-columns.ts';
+import type { Row } from './driver.ts';
+
+/** DuckDB numbers the rows that a transaction has added from here on until it commits. */
+const firstUncommittedRow = 36028797018960000n;
+
+const comparable = new Set<LogicalType['kind']>(['boolean', 'int', 'decimal', 'float', 'string', 'date', 'time', 'timestamp', 'timestamptz', 'uuid']);
+
+/** `applied` is null when no load went before: then an append is checked by looking for each row in the whole target. */
+export async function verifyLoad(context: LoadContext, applied: Applied | null): Promise<readonly RunCheck[]> {
+  if (context.plan.mode === 'merge') return verifyMerge(context);
+  if (context.plan.mode === 'append' && applied === null) return verifyContained(context);
+  const scope = context.plan.mode === 'append' ? `rowid >= ${firstUncommittedRow}` : scopeSql(context);
+  return verifyScope(context, scope);
+}
+
+const check = (name: string, path: string | null, { expected, actual }: { expected: unknown; actual: unknown }): RunCheck => {
+  const text = (value: unknown): string => (value === null || value === undefined ? 'NULL' : String(value));
+  return { name, path, expected: text(expected), actual: text(actual), ok: text(expected) === text(actual) };
+};
+
+/** Each staged row finds exactly one row of its key, and is equal to it in every column. */
+async function verifyMerge({ session, plan, layout, fates }: LoadContext): Promise<readonly RunCheck[]> {
+  const on = plan.key.map((name) => {
+    const column = stagedColumn(layout, name) as StagedColumn;
+    return `t.${ident(name)} = s.${column.name}`;
+  });
+  const pieces = layout.columns.flatMap((column, i) => {
+    const there = `t.${ident(column.planned.target.name)}`;
+    const staged = `s.${column.name}`;
+    const kept = column.absent === null ? '' : `${bitSet({ ...column.absent, mask: `s.${column.absent.mask}` })} OR `;
+    return [`count(*) FILTER (${kept}${there} IS NOT DISTINCT FROM ${staged}) AS e${i}`, `count(*) - count(${there}) AS n${i}`, ...extremes(column, there, i)];
+  });
+  const found = await session.one(`SELECT count(*) AS n${pieces.map((piece) => `, ${piece}`).join('')} FROM (SELECT * FROM ${batchSql(fates)}) s JOIN ${targetSql(plan)} t ON ${on.join(' AND ')}`);
+  const expected = await stagedFacts({ session, plan, layout, fates });
+  return [
+    check('rows', null, { expected: expected['n'], actual: found['n'] }),
+    ...layout.columns.flatMap((column, i) => columnChecks(column, { i, expected, found, equal: true })),
+  ];
+}
+
+function extremes(column: StagedColumn, value: string, i: number): readonly string[] {
+  return comparable.has(column.planned.target.type.kind) ? [`min(${value})::VARCHAR AS lo${i}`, `max(${value})::VARCHAR AS hi${i}`] : [];
+}
+
+function stagedFacts({ session, layout, fates }: LoadContext): Promise<Row> {
+  const pieces = layout.columns.flatMap((column, i) => [`count(*) - count(${column.name}) AS n${i}`, ...extremes(column, column.name, i)]);
+  return session.one(`SELECT count(*) AS n${pieces.map((piece) => `, ${piece}`).join('')} FROM ${batchSql(fates)}`);
+}
+
+interface ColumnFacts {
+  readonly i: number;
+  readonly expected: Row;
+  readonly found: Row;
+  readonly equal: boolean;
+}
+
+function columnChecks(column: StagedColumn, { i, expected, found, equal }: ColumnFacts): readonly RunCheck[] {
+  const path = column.planned.target.name;
+  const checks = equal ? [check('equal rows', path, { expected: expected['n'], actual: found[`e${i}`] })] : [];
+  if (column.absent !== null) return checks;
+  checks.push(check('nulls', path, { expected: expected[`n${i}`], actual: found[`n${i}`] }));
+  if (expected[`lo${i}`] === undefined) return checks;
+  return [...checks, check('min', path, { expected: expected[`lo${i}`], actual: found[`lo${i}`] }), check('max', path, { expected: expected[`hi${i}`], actual: found[`hi${i}`] })];
+}
+
+/** The rows of the target in `scope` are the staged ones: as a multiset by hash, and column by column. */
+async function verifyScope(context: LoadContext, scope: string): Promise<readonly RunCheck[]> {
+  const { session, plan, layout, fates } = context;
+  const there = layout.columns.map((column) => ident(column.planned.target.name));
+  const staged = layout.columns.map((column) => column.name);
+  const hashes = (columns: readonly string[]): string => columns.map((column, i) => `coalesce(sum(hash(${column})::HUGEINT), 0)::VARCHAR AS h${i}`).join(', ');
+  const pieces = layout.columns.flatMap((column, i) => [`count(*) - count(${there[i]}) AS n${i}`, ...extremes(column, there[i] as string, i)]);
+  const found = await session.one(
+    `SELECT count(*) AS n, coalesce(sum(hash(${there.join(', ')})::HUGEINT), 0)::VARCHAR AS h${pieces.map((piece) => `, ${piece}`).join('')}, ${hashes(there)} FROM ${targetSql(plan)} WHERE ${scope}`,
+  );
+  const expected = await stagedFacts(context);
+  const hash = await session.one(`SELECT coalesce(sum(hash(${staged.join(', ')})::HUGEINT), 0)::VARCHAR AS h, ${hashes(staged)} FROM ${batchSql(fates)}`);
+  return [
+    check('rows', null, { expected: expected['n'], actual: found['n'] }),
+    check('content', null, { expected: hash['h'], actual: found['h'] }),
+    ...layout.columns.flatMap((column, i) => [
+      check('content', column.planned.target.name, { expected: hash[`h${i}`], actual: found[`h${i}`] }),
+      ...columnChecks({ ...column, absent: null }, { i, expected, found, equal: false }),
+    ]),
+  ];
+}
+
+async function verifyContained({ session, plan, layout, fates }: LoadContext): Promise<readonly RunCheck[]> {
+  const there = layout.columns.map((column) => ident(column.planned.target.name)).join(', ');
+  const staged = layout.columns.map((column) => column.name).join(', ');
+  const row = await session.one(`SELECT count(*) AS n FROM (SELECT ${staged} FROM ${batchSql(fates)} EXCEPT ALL SELECT ${there} FROM ${targetSql(plan)})`);
+  return [check('rows not in the target', null, { expected: '0', actual: row['n'] })];
+}

@@ -1,0 +1,23 @@
+import { Fault } from '../core/fault.ts';
+import type { Engine, OpenRequest } from '../run/engine.ts';
+
+/** An engine and how to open it. Its code, and the client it needs, are loaded only then. */
+export interface EngineEntry {
+  /** Whether an address belongs to this engine. */
+  readonly accepts: (url: string) => boolean;
+  readonly open: (request: OpenRequest) => Promise<Engine>;
+}
+
+export const engines: Readonly<Record<string, EngineEntry>> = {
+  duckdb: {
+    accepts: (url) => /^duckdb:/.test(url) || url === ':memory:' || /\.(duckdb|ddb|db)$/i.test(url),
+    open: async (request) => (await import('./duckdb/engine.ts')).openDuckdb(request),
+  },
+};
+
+/** @throws Fault TARGET_URL when no engine takes the address. */
+export function openEngine(request: OpenRequest): Promise<Engine> {
+  const entry = Object.values(engines).find((candidate) => candidate.accepts(request.url));
+  if (entry === undefined) throw new Fault('TARGET_URL', 'no engine takes this address', { fix: `Engines: ${Object.keys(engines).join(', ')}.` });
+  return entry.open(request);
+}

@@ -1,0 +1,16 @@
+import { countToJson } from '../core/record/numbers.ts';
+import type { RunRecord } from '../core/record/run-record.ts';
+import type { Report } from './report.ts';
+
+/** A run record as JSON by schema/run-record.schema.json: whole numbers beyond 2^53 are strings of their digits. */
+export function recordToJson(record: RunRecord, indent = 0): string {
+  return JSON.stringify(record, (_, value: unknown) => (isNumber(value) ? countToJson(value) : value), indent);
+}
+
+const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+
+export const json: Report = {
+  extension: 'json',
+  mediaType: 'application/json',
+  render: (record) => `${recordToJson(record, 2)}\n`,
+};

@@ -1,0 +1,376 @@
+/** One run from end to end: the only place where things happen in order. */
+import { randomBytes } from 'node:crypto';
+import { Fault, invariant } from '../core/fault.ts';
+import type { Job } from '../core/model/policy.ts';
+import { printType } from '../core/model/type-text.ts';
+import type { Schema } from '../core/model/schema.ts';
+import type { Plan, PlannedChange, PlannedDivergence, SourceGroup } from '../core/plan/plan.ts';
+import { planAlignment } from '../core/plan/plan-alignment.ts';
+import type { Finding } from '../core/record/finding.ts';
+import type { RunCheck, RunRecord } from '../core/record/run-record.ts';
+import { openEngine } from '../engines/registry.ts';
+import { redactUrl } from '../config/redact.ts';
+import { version } from '../version.ts';
+import { auditedFailure } from './failed-run.ts';
+import { changeRequests, withChanges } from './changes.ts';
+import type { Effects } from './effects.ts';
+import type { Applied, Engine, SourceInput, Statement, TargetDescription } from './engine.ts';
+import { buildFindings, completeFinding, type Draft, sortFindings } from './findings.ts';
+import { guardDrafts } from './guards.ts';
+import { placeLines } from './lines.ts';
+import { planHash, type PlanLocks, type SavedPlan, schemaHash } from './plan-file.ts';
+import { makeRecord, type RecordParts } from './record.ts';
+import { checkSource, readSource, type SourceRead, skipLoaded, sourceDrafts } from './source.ts';
+import { checkTarget } from './target.ts';
+
+export type { SavedPlan } from './plan-file.ts';
+
+export interface Progress {
+  readonly phase: string;
+  readonly rows?: number;
+  readonly total?: number;
+  readonly bytes?: number;
+}
+
+export interface AlignOptions {
+  readonly verb: 'load' | 'plan' | 'verify';
+  readonly savedPlan?: SavedPlan;
+  readonly now?: () => Date;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** `plan --check`: warnings count as well. */
+  readonly check?: boolean;
+  /** Keep what locks a plan to the target: its content hash. */
+  readonly lock?: boolean;
+}
+
+export interface AlignResult {
+  readonly record: RunRecord;
+  readonly plan: SavedPlan | null;
+  readonly statements: readonly Statement[];
+}
+
+/** Everything that a run has found out so far. */
+export interface Run {
+  readonly job: Job;
+  readonly options: AlignOptions;
+  readonly engine: Engine;
+  readonly startedAt: Date;
+  readonly runId: string;
+  readonly phases: { name: string; ms: number }[];
+  readonly notes: string[];
+}
+
+/**
+ * Plans, loads or verifies one job.
+ * @throws Fault for whatever keeps the run from coming to a verdict; findings of the data are in the record instead.
+ */
+export async function align(job: Job, options: AlignOptions): Promise<AlignResult> {
+  const now = options.now ?? (() => new Date());
+  const engine = await openEngine({
+    url: job.target.url, readOnly: options.verb !== 'load', mayCreate: options.verb === 'load' && job.target.create,
+    ...(job.connection.memoryLimit === undefined ? {} : { memoryLimit: job.connection.memoryLimit }),
+    ...(job.connection.sessionTimezone === undefined ? {} : { sessionTimezone: job.connection.sessionTimezone }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  const run: Run = { job, options, engine, startedAt: now(), runId: options.runId ?? uuidv7(now()), phases: [], notes: [] };
+  try {
+    return await alignWith(run);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Time-ordered identifier, RFC 9562 section 5.7. */
+function uuidv7(at: Date): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(at.getTime(), 0, 6);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+async function phase<T>(run: Run, name: string, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  run.options.onProgress?.({ phase: name });
+  try {
+    return await work();
+  } finally {
+    run.phases.push({ name, ms: Math.round(performance.now() - start) });
+  }
+}
+
+async function alignWith(run: Run): Promise<AlignResult> {
+  const { job, engine } = run;
+  const existing = await engine.describe(job.target.table);
+  if (existing) checkTarget(job, existing.schema);
+  const read = await phase(run, 'examine', () => readSource(run, existing?.schema ?? null));
+  checkSource(job, read);
+  const skipping = await skipLoaded(run, read);
+  if (skipping.allSkipped) return finish(run, { read: skipping.read, status: 'skipped' });
+  const drafts = sourceDrafts(job, skipping.read);
+  if (drafts.some((draft) => draft.severity === 'error')) return finish(run, { read: skipping.read, drafts, ...(existing ? { target: existing } : {}) });
+  return alignSource(run, { read: skipping.read, existing, drafts });
+}
+
+interface Read {
+  readonly read: SourceRead;
+  readonly existing: TargetDescription | undefined;
+  readonly drafts: readonly Draft[];
+}
+
+/** A plan with what it was made from. */
+interface Prepared {
+  readonly plan: Plan;
+  readonly divergences: readonly PlannedDivergence[];
+  readonly target: Schema;
+  readonly before: Schema | null;
+  readonly changes: readonly PlannedChange[];
+}
+
+async function alignSource(run: Run, { read, existing, drafts }: Read): Promise<AlignResult> {
+  const { job, engine } = run;
+  const wanted = existing ? existing.schema.columns.flatMap((column) => [column.name, ...(job.columns.get(column.name)?.from ?? [])]) : [];
+  const groups = await phase(run, 'compare', () => engine.shapes(read.input, wanted));
+  let prepared = await prepare(run, { read, existing, groups });
+  const early = buildFindings({ ...findingBase(run, read), ...prepared, effects: null });
+  if (early.some((finding) => finding.severity === 'error')) {
+    return finish(run, { read, prepared, drafts, findings: early, ...(existing ? { target: existing } : {}) });
+  }
+  let effects = await stage(run, { prepared, read });
+  const late = lateGroups(run, groups, effects, prepared);
+  if (late !== null) {
+    prepared = await prepare(run, { read, existing, groups: late });
+    effects = await stage(run, { prepared, read });
+  }
+  const placedEffects = await phase(run, 'locate', () => placeLines(effects, read.input.files, run.options.signal));
+  return settle(run, { read, existing, drafts, prepared, effects: placedEffects });
+}
+
+async function stage(run: Run, { prepared, read }: { prepared: Prepared; read: SourceRead }): Promise<Effects> {
+  return phase(run, 'stage', () => run.engine.stage({
+    plan: prepared.plan, source: read.input, maxExamples: run.job.audit.maxExamples,
+    onProgress: (rows) => run.options.onProgress?.({ phase: 'stage', rows }),
+  }));
+}
+
+function findingBase(run: Run, read: SourceRead): { job: Job; files: SourceInput['files']; today: string } {
+  return { job: run.job, files: read.input.files, today: run.startedAt.toISOString().slice(0, 10) };
+}
+
+/** JSON keys that only turned up while staging, but that a target column or rule could mean. */
+function lateGroups(run: Run, groups: readonly SourceGroup[], effects: Effects, prepared: Prepared): readonly SourceGroup[] | null {
+  const names = [...new Set(effects.unknown.map((entry) => entry.path))].filter((name) => !groups.every((group) => group.columns.some((column) => column.name === name)));
+  if (names.length === 0) return null;
+  const wider = groups.map((group) => (group.form !== 'json' || group.complete ? group : {
+    ...group, columns: [...group.columns, ...names.filter((name) => !group.columns.some((column) => column.name === name)).map((name) => ({ name }))],
+  }));
+  const again = planAlignment({ job: run.job, target: prepared.target, groups: wider, changes: prepared.changes, defaultSql: () => '' });
+  const pairs = (plan: Plan): string => JSON.stringify(plan.columns.map((column) => column.sources.map((source) => source?.name ?? null)));
+  const needsAll = run.job.onExtra === 'rescue' || run.job.onExtra === 'add_column';
+  return needsAll || pairs(again.plan) !== pairs(prepared.plan) || again.divergences.length !== prepared.divergences.length ? wider : null;
+}
+
+async function prepare(run: Run, { read, existing, groups }: { read: SourceRead; existing: TargetDescription | undefined; groups: readonly SourceGroup[] }): Promise<Prepared> {
+  const { job, engine } = run;
+  if (existing === undefined && !job.target.create) throw await missingTarget(run, read, groups);
+  const requests = await changeRequests({ job, engine, existing: existing?.schema ?? null, groups, source: read.input });
+  const target = withChanges(existing?.schema ?? null, requests);
+  checkTarget(job, target);
+  const defaults = new Map<string, string>();
+  for (const column of target.columns) {
+    const text = (job.columns.get(column.name) ?? job.defaultRule).default;
+    if (text !== undefined && job.columns.has(column.name)) defaults.set(column.name, await engine.defaultSql(column, text));
+  }
+  const { plan, divergences } = planAlignment({
+    job, target, groups, changes: requests.changes, defaultSql: (column) => defaults.get(column.name) ?? 'NULL',
+  });
+  return { plan, divergences, target, before: existing?.schema ?? null, changes: requests.changes };
+}
+
+async function missingTarget(run: Run, read: SourceRead, groups: readonly SourceGroup[]): Promise<Fault> {
+  const { job, engine } = run;
+  const { schema } = await engine.infer(read.input, groups, 10_000);
+  const keyed = { ...schema, columns: schema.columns.filter((column) => column.name !== '') };
+  const ddl = engine.changeSql(job.target.table, { change: 'create_table', column: null, from: null, to: null, because: [] }, keyed);
+  const tables = await engine.tables();
+  const there = tables.length === 0 ? 'the database has no tables' : `the database has: ${tables.slice(0, 20).join(', ')}`;
+  return new Fault('TARGET_MISSING', `the table ${job.target.table} does not exist (${there}). From the first records of the source it could be:\n\n${ddl};`, {
+    fix: 'Run this statement, or pass --create (target.create: true) to have the table made from all rows in the same transaction.',
+  });
+}
+
+interface Settled extends Read {
+  readonly prepared: Prepared;
+  readonly effects: Effects;
+}
+
+/** The findings are known: judge, and load if that is asked for and allowed. */
+async function settle(run: Run, settled: Settled): Promise<AlignResult> {
+  const { read, existing, drafts, prepared, effects } = settled;
+  const partitions = effects.broken.length > 0 || prepared.before === null ? [] : await run.engine.partitionsBefore(prepared.plan);
+  const guards = guardDrafts({ job: run.job, plan: prepared.plan, effects, partitions });
+  const base = { ...findingBase(run, read), effects };
+  const findings = sortFindings([
+    ...buildFindings({ ...base, ...prepared }),
+    ...[...drafts, ...guards.drafts].map((draft) => completeFinding(base, draft)),
+  ]);
+  const parts = { read, prepared, effects, findings, partitions, ...(existing ? { target: existing } : {}), ...(guards.refusal ? { refusal: guards.refusal } : {}) };
+  await checkSavedPlan(run, parts);
+  const worst = findings.some((finding) => finding.severity === 'error') || (run.job.failOn === 'warning' && findings.some((finding) => finding.severity === 'warning'));
+  if (worst || guards.refusal !== undefined || run.options.verb === 'plan') return finish(run, parts);
+  if (run.options.verb === 'verify') {
+    const verified = await phase(run, 'verify', () => run.engine.verify(prepared.plan, null));
+    return finish(run, { ...parts, checks: [...schemaChecks(prepared.target, existing?.schema ?? null), ...verified.checks] });
+  }
+  return load(run, parts);
+}
+
+/** Parts that are known by the time rows may be written. */
+interface Loadable extends FinishParts {
+  readonly prepared: Prepared;
+  readonly effects: Effects;
+  readonly findings: readonly Finding[];
+}
+
+async function load(run: Run, parts: Loadable): Promise<AlignResult> {
+  const { engine, job } = run;
+  const { prepared, effects } = parts;
+  await engine.begin();
+  try {
+    await engine.changeSchema(changeStatements(run, prepared));
+    const applied = await phase(run, 'load', () => engine.apply(prepared.plan));
+    await engine.quarantine(job.audit, { runId: run.runId, job: job.name }, effects);
+    const verified = await phase(run, 'verify', () => engine.verify(prepared.plan, applied));
+    const after = await engine.describe(job.target.table);
+    const checks = [...schemaChecks(prepared.target, after?.schema ?? null), ...accountingChecks(effects, applied, { before: parts.target?.rows ?? 0, after: after?.rows ?? 0 }), ...verified.checks];
+    if (checks.some((check) => !check.ok)) {
+      await engine.rollback();
+      return await finish(run, { ...parts, checks, applied });
+    }
+    const result = await finish(run, { ...parts, checks, applied, committed: true, ...(after ? { after } : {}) });
+    await engine.commit();
+    return result;
+  } catch (error) {
+    await engine.rollback().catch(() => undefined);
+    throw error;
+  }
+}
+
+function changeStatements(run: Run, { plan, target, changes }: Prepared): readonly string[] {
+  return changes.map((change) => run.engine.changeSql(plan.table, change, target));
+}
+
+function schemaChecks(expected: Schema, actual: Schema | null): readonly RunCheck[] {
+  return expected.columns.map((column): RunCheck => {
+    const found = actual?.columns.find((candidate) => candidate.name === column.name);
+    const text = (one: Schema['columns'][number] | undefined): string => (one === undefined ? 'absent' : `${printType(one.type)}${one.nullable ? '' : ' not null'}`);
+    return { name: 'schema', path: column.name, expected: text(column), actual: text(found), ok: text(column) === text(found) };
+  });
+}
+
+function accountingChecks(effects: Effects, applied: Applied, rows: { before: number; after: number }): readonly RunCheck[] {
+  const check = (name: string, expected: number, actual: number): RunCheck => ({ name, path: null, expected: String(expected), actual: String(actual), ok: expected === actual });
+  return [
+    check('read = loaded + quarantined + superseded', effects.read, effects.loaded + effects.quarantined + effects.superseded),
+    check('loaded = inserted + updated + unchanged', effects.loaded, applied.inserted + applied.updated + applied.unchanged),
+    check('rows after = before + inserted - deleted', rows.before + applied.inserted - applied.deleted, rows.after),
+  ];
+}
+
+/** A saved plan is applied only to the very source and target that it was counted on. */
+async function checkSavedPlan(run: Run, parts: FinishParts): Promise<void> {
+  const saved = run.options.savedPlan;
+  if (saved === undefined || parts.prepared === undefined) return;
+  const locks = await makeLocks(run, parts);
+  const moved: string[] = [];
+  const files = new Map(locks.files.map((file) => [file.path, file.sha256]));
+  for (const file of saved.locks.files) {
+    if (!files.has(file.path)) moved.push(`the file ${file.path} is gone`);
+    else if (files.get(file.path) !== file.sha256) moved.push(`the file ${file.path} has changed`);
+  }
+  for (const file of locks.files) if (!saved.locks.files.some((known) => known.path === file.path)) moved.push(`the file ${file.path} is new`);
+  if (locks.target_schema !== saved.locks.target_schema) moved.push('the schema of the target has changed');
+  if (locks.target_version !== saved.locks.target_version) moved.push('the rows of the target have changed');
+  if (moved.length === 0 && planHash(parts.prepared.plan) !== saved.plan_hash) moved.push('the plan made from them is another one');
+  if (moved.length > 0) throw new Fault('PLAN_OUT_OF_DATE', moved.join('; '));
+}
+
+async function makeLocks(run: Run, { read, target }: FinishParts): Promise<PlanLocks> {
+  return {
+    files: (read?.input.files ?? []).map((file) => ({ path: file.path, sha256: file.sha256 })),
+    target_schema: target ? schemaHash(target.schema) : null,
+    target_version: target ? await run.engine.contentHash(run.job.target.table) : null,
+  };
+}
+
+export interface FinishParts {
+  readonly read: SourceRead;
+  readonly target?: TargetDescription;
+  readonly prepared?: Prepared;
+  readonly effects?: Effects;
+  readonly drafts?: readonly Draft[];
+  readonly findings?: readonly Finding[];
+  readonly partitions?: RecordParts['partitions'];
+  readonly checks?: readonly RunCheck[];
+  readonly applied?: Applied;
+  readonly after?: TargetDescription;
+  readonly committed?: boolean;
+  readonly status?: 'skipped';
+  readonly refusal?: Fault;
+}
+
+/** Builds the record, leaves it in the audit tables when rows may be written, and hands it out. */
+async function finish(run: Run, parts: FinishParts): Promise<AlignResult> {
+  const { job, options, engine } = run;
+  const base = { ...findingBase(run, parts.read), effects: parts.effects ?? null };
+  const drafts = parts.effects === undefined ? (parts.drafts ?? []) : [];
+  const failedChecks = verifyDrafts(parts.checks ?? [], job);
+  const findings = sortFindings([...(parts.findings ?? []), ...[...drafts, ...failedChecks].map((draft) => completeFinding(base, draft))]);
+  const record = makeRecord({
+    run, findings, finishedAt: (options.now ?? (() => new Date()))(), toolVersion: version, url: redactUrl(engine.url), read: parts.read,
+    effects: parts.effects ?? null, applied: parts.applied ?? null, committed: parts.committed ?? false, status: parts.status ?? null,
+    plan: parts.prepared?.plan ?? null, planHash: parts.prepared ? planHash(parts.prepared.plan) : '', checks: parts.checks ?? [],
+    partitions: parts.partitions ?? [], ddl: parts.prepared ? changeStatements(run, parts.prepared) : [], refusal: parts.refusal ?? null,
+    rowsBefore: parts.target?.rows ?? null, rowsAfter: parts.after?.rows ?? null,
+  });
+  await auditRun(run, parts, record);
+  if (parts.refusal && options.verb === 'load') invariant(record.exit === 3, 'a refusal ends with exit 3');
+  const saved = options.verb === 'plan' && parts.prepared && options.lock === true ? await savePlan(run, parts, record) : null;
+  return { record, plan: saved, statements: parts.prepared && parts.effects ? engine.statements(parts.prepared.plan) : [] };
+}
+
+async function auditRun(run: Run, parts: FinishParts, record: RunRecord): Promise<void> {
+  const { options, engine, job } = run;
+  if (options.verb !== 'load') return;
+  const write = { record, loadToken: parts.read.token, fileTokens: tokensOf(parts.read) };
+  if (record.committed) await engine.writeAudit(job.audit, write);
+  else await auditedFailure(engine, job.audit, write);
+}
+
+/** Load tokens of the files as the record lists them; only append has them. */
+function tokensOf(read: SourceRead): readonly (string | null)[] {
+  return read.input.spec.kind === 'query' ? [read.token] : read.listed.map((entry) => entry.token);
+}
+
+async function savePlan(run: Run, parts: FinishParts, record: RunRecord): Promise<SavedPlan> {
+  invariant(parts.prepared, 'a plan was made');
+  return {
+    schema: 'plan-1', tool_version: version, plan_hash: planHash(parts.prepared.plan), job: run.job, plan: parts.prepared.plan,
+    effects: { counts: record.counts, findings: record.findings, files: record.source.files }, locks: await makeLocks(run, parts),
+  };
+}
+
+const checkKinds: Readonly<Record<string, Draft['name']>> = { schema: 'schema_after_load', 'equal rows': 'column_content', nulls: 'column_content', min: 'column_content', max: 'column_content', content: 'column_content' };
+
+function verifyDrafts(checks: readonly RunCheck[], job: Job): readonly Draft[] {
+  return checks.filter((check) => !check.ok).map((check): Draft => {
+    const tooMany = check.name === 'rows' && job.mode === 'merge' && Number(check.actual) > Number(check.expected);
+    return {
+      name: tooMany ? 'key_not_unique' : (checkKinds[check.name] ?? 'row_accounting'), severity: 'error', path: tooMany ? job.key.join(',') : check.path,
+      expected: check.expected, actual: check.actual, count: 1, outcome: 'failed',
+      consequence: tooMany ? 'the target already holds several rows of a key, so a merge cannot say which to update' : `${check.name}: expected ${check.expected}, found ${check.actual}`,
+    };
+  });
+}

@@ -1,0 +1,98 @@
+/** Reads what can be known of a source before the engine reads it: which files, their bytes, and whether they were loaded before. */
+import { createHash } from 'node:crypto';
+import { Fault } from '../core/fault.ts';
+import type { Job } from '../core/model/policy.ts';
+import type { Schema } from '../core/model/schema.ts';
+import { examineFile } from '../sources/examine.ts';
+import { findFiles } from '../sources/find-files.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import type { Run } from './align.ts';
+import type { SourceInput } from './engine.ts';
+import type { Draft } from './findings.ts';
+
+export interface ListedFile {
+  readonly file: SourceFile;
+  /** The run that loaded it before, when it is left out now. */
+  readonly skippedBy: string | null;
+  readonly token: string | null;
+}
+
+export interface SourceRead {
+  /** What is staged: files that an earlier run has loaded are not among these. */
+  readonly input: SourceInput;
+  readonly listed: readonly ListedFile[];
+  readonly description: string;
+  /** sha256 over the sha256 of the files, in order. */
+  readonly fingerprint: string;
+  /** Load token of the run as a whole, for a table or query. */
+  readonly token: string | null;
+}
+
+export async function readSource(run: Run, target: Schema | null): Promise<SourceRead> {
+  const { job, options } = run;
+  const { source } = job;
+  if (source.kind === 'query') {
+    const description = source.table ?? source.query ?? '';
+    const fingerprint = createHash('sha256').update(description).digest('hex');
+    return { input: { files: [], spec: source }, listed: [], description, fingerprint, token: source.batch ?? null };
+  }
+  const found = await findFiles(source);
+  const files: SourceFile[] = [];
+  const names = target === null ? [] : target.columns.flatMap((column) => [column.name, ...(job.columns.get(column.name)?.from ?? [])]);
+  for (const one of found) {
+    options.onProgress?.({ phase: 'examine', rows: files.length, total: found.length });
+    files.push(await examineFile(one, source, { ...(names.length > 0 ? { targetNames: names } : {}), ...(options.signal ? { signal: options.signal } : {}) }));
+  }
+  const digest = createHash('sha256');
+  for (const file of files) digest.update(file.sha256);
+  return {
+    input: { files, spec: source }, listed: files.map((file) => ({ file, skippedBy: null, token: null })),
+    description: source.path, fingerprint: digest.digest('hex'), token: null,
+  };
+}
+
+/** Formats must not be mixed: each has its own way of saying what a column is. */
+export function checkSource(_job: Job, read: SourceRead): void {
+  const formats = [...new Set(read.input.files.map((file) => (file.format === 'ndjson' ? 'json' : file.format)))];
+  if (formats.length > 1) {
+    throw new Fault('SOURCE_FORMAT', `${read.description} holds files of several formats: ${formats.join(', ')}`, { fix: 'Name one kind of file in the path, or a format.' });
+  }
+}
+
+export interface Skipping {
+  readonly read: SourceRead;
+  readonly allSkipped: boolean;
+}
+
+/** In append mode files that the ledger has are left out, whatever their name. */
+export async function skipLoaded({ job, engine, runId, notes }: Run, read: SourceRead): Promise<Skipping> {
+  if (job.mode !== 'append' || read.listed.length === 0) return { read, allSkipped: false };
+  const ledger = new Map((await engine.ledger(job.audit, auditTarget(job.target.table))).map((entry) => [entry.load_token, entry.run_id]));
+  const seen = new Map<string, number>();
+  const listed = read.listed.map(({ file }): ListedFile => {
+    const ordinal = (seen.get(file.sha256) ?? 0) + 1;
+    seen.set(file.sha256, ordinal);
+    const token = ordinal === 1 ? file.sha256 : `${file.sha256}#${ordinal}`;
+    const skippedBy = job.force || file.facts.empty ? null : (ledger.get(token) ?? null);
+    return { file, skippedBy, token: job.force && ledger.has(token) ? `${token}@${runId}` : token };
+  });
+  const skipped = listed.filter((entry) => entry.skippedBy !== null);
+  for (const { file, skippedBy } of skipped) notes.push(`${file.path} was loaded before by run ${skippedBy}, and is skipped; --force loads it again`);
+  const kept = listed.filter((entry) => entry.skippedBy === null);
+  return {
+    read: { ...read, listed, input: { ...read.input, files: kept.map((entry) => entry.file) } },
+    allSkipped: skipped.length > 0 && kept.length === 0,
+  };
+}
+
+/** The target's name in the audit tables: always with its schema. */
+export const auditTarget = (table: string): string => (table.includes('.') ? table : `main.${table}`);
+
+/** Files that cannot be read to their end fail the run whatever the policies say. */
+export function sourceDrafts(_job: Job, read: SourceRead): readonly Draft[] {
+  return read.input.files.flatMap((file, position): Draft[] => (file.damage === undefined ? [] : [{
+    name: 'malformed_file', reason: file.damage.reason, severity: 'error', path: null, count: 1, files: [position], outcome: 'failed',
+    consequence: `the file is not whole, so nothing of it is loaded: ${file.damage.message} (at byte ${file.damage.offset})`,
+    examples: [{ value: null, masked: false, file: file.path, record: null, line: null }],
+  }]));
+}

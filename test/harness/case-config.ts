@@ -1,0 +1,46 @@
+/** The configuration of a case: the mapping of CONVENTIONS.md, "Fields". */
+import type { CaseSpec } from './case-file.ts';
+import type { PlainValue } from './case-value.ts';
+
+export const JOB = 'case';
+
+/** Options of a case that describe the file; every other option is a key of the job. */
+const sourceOptions = new Set(['header', 'delimiter', 'compression', 'quote', 'encoding']);
+
+/** The document of `schemalign.yaml`, plain data. Relative source paths start from the file's folder. */
+export function caseConfig(spec: CaseSpec, connection: Readonly<Record<string, string>>): Record<string, unknown> {
+  const { source, target, environment } = spec;
+  const zone = environment?.engine_session_timezone;
+  const options = Object.entries(source.options ?? {});
+  const optionsOf = (ofSource: boolean) => Object.fromEntries(options.filter(([name]) => sourceOptions.has(name) === ofSource));
+  return {
+    version: 1,
+    connections: { target: { ...connection, ...(zone === undefined ? {} : { session_timezone: zone }) } },
+    audit: { max_examples: 100 },
+    jobs: {
+      [JOB]: given({
+        source: given({ path: source.file ?? source.files, format: source.format, ...optionsOf(true) }),
+        target: { connection: 'target', table: target.table },
+        mode: spec.mode,
+        key: target.key,
+        partition: target.partition,
+        merge: spec.merge,
+        replace: spec.replace,
+        ...optionsOf(false),
+        columns: columnRules(spec.rules ?? []),
+      }),
+    },
+  };
+}
+
+function columnRules(rules: NonNullable<CaseSpec['rules']>): Record<string, unknown> | undefined {
+  if (rules.length === 0) return undefined;
+  // No prototype: `__proto__` is an ordinary column name.
+  const byColumn: Record<string, Record<string, PlainValue>> = Object.create(null);
+  for (const { column, ...rule } of rules) byColumn[column] = { ...byColumn[column], ...rule };
+  return byColumn;
+}
+
+function given(entries: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,70 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { TemporalKind } from '../../src/core/coercions/format.ts';
+import { builtInRule, type ColumnRule } from '../../src/core/model/policy.ts';
+import { temporalText } from '../../src/engines/duckdb/coerce/temporal.ts';
+import { literal } from '../../src/engines/duckdb/quote.ts';
+
+/** What became of one text. Values are text; instants are written in UTC with `Z`. */
+export interface Outcome {
+  readonly value: string | null;
+  /** Null for texts with a value. */
+  readonly reason: string | null;
+  /** Only for lossy texts. */
+  readonly round: string | null;
+  readonly truncate: string | null;
+}
+
+export interface ProbeRequest {
+  readonly to: TemporalKind;
+  readonly rule?: Partial<ColumnRule>;
+  readonly number?: boolean;
+}
+
+/** Zones that sessions are set to; none may change a result. */
+export const sessionZones = ['UTC', 'America/New_York', 'Asia/Kathmandu'] as const;
+
+/** DuckDB in memory, one connection for each session zone. */
+export class TemporalProbe {
+  readonly #connections: ReadonlyMap<string, DuckDBConnection>;
+
+  private constructor(connections: ReadonlyMap<string, DuckDBConnection>) {
+    this.#connections = connections;
+  }
+
+  static async open(): Promise<TemporalProbe> {
+    const off = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', threads: '1' };
+    const instance = await DuckDBInstance.create(':memory:', off);
+    const connections = new Map<string, DuckDBConnection>();
+    for (const zone of sessionZones) {
+      const connection = await instance.connect();
+      await connection.run(`SET TimeZone = ${literal(zone)}`);
+      connections.set(zone, connection);
+    }
+    return new TemporalProbe(connections);
+  }
+
+  close(): void {
+    for (const connection of this.#connections.values()) connection.closeSync();
+  }
+
+  /** The outcomes of the texts, in their order. */
+  async read(texts: readonly string[], request: ProbeRequest, session: (typeof sessionZones)[number] = 'UTC'): Promise<readonly Outcome[]> {
+    const sql = this.#sql(texts, request);
+    const rows = (await this.#connections.get(session)?.runAndReadAll(sql))?.getRows() ?? [];
+    return rows.map(([value, reason, round, truncate]) => ({
+      value: textOf(value), reason: textOf(reason), round: textOf(round), truncate: textOf(truncate),
+    }));
+  }
+
+  #sql(texts: readonly string[], { to, rule, number = false }: ProbeRequest): string {
+    const scalar = temporalText[to]('x', { to: { kind: to }, rule: { ...builtInRule, ...rule }, context: { nul: true }, number });
+    const shown = (value: string): string => (to === 'timestamptz' ? `make_timestamp(epoch_us(${value}))::VARCHAR || 'Z'` : `(${value})::VARCHAR`);
+    const near = (value: string | undefined): string =>
+      value === undefined ? 'NULL' : `CASE WHEN v IS NULL AND reason LIKE 'lossy_value%' THEN ${shown(value)} END`;
+    const values = texts.map((text, i) => `(${i}, ${literal(text)})`).join(', ');
+    return `SELECT ${shown('v')}, CASE WHEN v IS NULL THEN reason END, ${near(scalar.round)}, ${near(scalar.truncate)}
+      FROM (SELECT *, ${scalar.reason} AS reason FROM (SELECT *, ${scalar.value} AS v FROM (VALUES ${values}) t(i, x))) ORDER BY i`;
+  }
+}
+
+const textOf = (value: unknown): string | null => (value === null ? null : String(value));

@@ -1,0 +1,35 @@
+import type { Finding, Severity } from '../../src/core/record/finding.ts';
+
+/** What the reader has chosen on the page. */
+export interface Choice {
+  readonly severity: Severity | 'all';
+  readonly kind: string;
+  readonly query: string;
+  /** Column whose findings and facts are shown. */
+  readonly column: string | null;
+  readonly finding: Finding | null;
+  readonly columnQuery: string;
+  /** List only columns with findings. */
+  readonly onlyMarked: boolean;
+}
+
+export interface Store {
+  readonly choice: () => Choice;
+  readonly choose: (change: Partial<Choice>) => void;
+  readonly watch: (listener: (choice: Choice, before: Choice) => void) => void;
+}
+
+/** Holds the choice and tells everyone of changes, in the order in which they asked. */
+export function createStore(first: Choice): Store {
+  let current = first;
+  const listeners: ((choice: Choice, before: Choice) => void)[] = [];
+  return {
+    choice: () => current,
+    choose: (change) => {
+      const before = current;
+      current = { ...current, ...change };
+      for (const listener of listeners) listener(current, before);
+    },
+    watch: (listener) => void listeners.push(listener),
+  };
+}
