@@ -90,7 +90,7 @@ module.exports = [
   {
     path: 'run',
     contract: 'The only place where things happen in order: asks the engine, counts, decides, commits, keeps the record.',
-    imports: ['core/**', 'sources'],
+    imports: ['core/**', 'sources', 'engines/registry.ts', 'config/target-url.ts', 'config/redact.ts', 'version.ts'],
     node: true,
     npm: [],
   },
@@ -100,6 +100,13 @@ module.exports = [
     imports: [model, divergences, 'core/coercions', 'core/schema-text', plan, render, record, 'run/engine.ts', 'run/effects.ts', 'sources'],
     node: true,
     npm: ['@duckdb/node-api'],
+  },
+  {
+    path: 'engines/registry.ts',
+    contract: 'Which engine answers which address; its code is imported when it is asked for.',
+    imports: ['engines/*', 'run/engine.ts'],
+    node: false,
+    npm: [],
   },
   {
     path: 'sources',
@@ -142,6 +149,13 @@ module.exports = [
     imports: ['**'],
     node: true,
     npm: ['commander', 'picocolors', 'yaml'],
+  },
+  {
+    path: 'version.ts',
+    contract: 'The version of this package.',
+    imports: [],
+    node: false,
+    npm: [],
   },
   {
     path: 'index.ts',

@@ -13,7 +13,7 @@ const { forbidden, options } = require('../.dependency-cruiser.cjs');
 // Another project folder can be named, for the checker's own tests.
 const base = resolve(process.argv[2] ?? '.');
 process.chdir(base);
-const roots = ['src', 'test'].filter((root) => existsSync(root));
+const roots = ['src', 'test', 'ui'].filter((root) => existsSync(root));
 const { output } = await cruise(
   roots,
   { ...options, baseDir: base, ruleSet: { forbidden }, validate: true },

@@ -23,6 +23,7 @@ export const checks = [
   },
   { name: 'types', args: tsc('tsconfig.json') },
   { name: 'types of core (pure)', args: tsc('src/core') },
+  { name: 'types of the page', args: tsc('ui') },
   { name: 'types of the public API', args: tsc('test/types') },
   { name: 'boundaries', args: [join(root, 'scripts/boundaries.mjs')] },
   { name: 'knip', args: [modules('knip/bin/knip.js'), '--no-progress'] },

@@ -13,7 +13,7 @@ const dataTag = '<script type="application/json" id="run-data">';
  */
 export function inlinePage(template: string, script: string, style: string): string {
   const js = script.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '\\x3c!--');
-  const css = style.trim();
+  const css = style.replace(/\/\*\$vite\$:\d+\*\//g, '').trim();
   if (/<\/style/i.test(css)) throw new Error('the style sheet holds an end tag');
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = `default-src 'none'; script-src ${hash(js)}; style-src ${hash(css)}; img-src data:; base-uri 'none'; form-action 'none'`;

@@ -8,7 +8,7 @@ import { type Command, Option } from 'commander';
 import type { Io } from './io.ts';
 import { configOf } from './job-of.ts';
 import { addConfigFlag } from './options.ts';
-import type { HistoryOptions } from './run-port.ts';
+import type { HistoryOptions } from '../run/history.ts';
 import type { Options } from './verb.ts';
 
 export interface AuditPlace {
@@ -36,7 +36,10 @@ export async function auditPlace(asked: Asked, options: Options, io: Io): Promis
     return { url: targetFromUrl(asked.target, io.cwd).url, options: historyOptions(flags.audit, asked.job) };
   }
   const config = await configOf(options, io);
-  if (config === undefined) throw new Fault('CONFIG_NOT_FOUND', 'no target is named, and no schemalign.yaml was found', { fix: 'Name the target: warehouse.duckdb' });
+  if (config === undefined)
+    throw new Fault('CONFIG_NOT_FOUND', 'no target is named, and no schemalign.yaml was found', {
+      fix: 'Name the target: warehouse.duckdb',
+    });
   if (asked.job !== undefined) {
     const job = resolveJob(config, asked.job, flags);
     return { url: job.target.url, options: historyOptions(job.audit, job.name) };
@@ -56,5 +59,7 @@ function onlyConnection(config: ConfigFile): string {
   const names = [...config.connections.keys()];
   const [only] = names;
   if (only !== undefined && names.length === 1) return connectionUrl(config, only);
-  throw new Fault('USAGE', `${config.file} has ${names.length} connections, and no job or target is named`, { fix: 'Name a job or a target.' });
+  throw new Fault('USAGE', `${config.file} has ${names.length} connections, and no job or target is named`, {
+    fix: 'Name a job or a target.',
+  });
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // `--version` answers before anything else is read: scripts ask it often.
-import { toolVersion } from './version.ts';
+import { version } from '../version.ts';
 
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  process.stdout.write(`${toolVersion()}\n`);
+  process.stdout.write(`${version}\n`);
 } else {
   const { runProcess } = await import('./process.ts');
   await runProcess(args);

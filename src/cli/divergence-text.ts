@@ -35,13 +35,17 @@ function verdict(left: string, right: string, divergences: readonly Divergence[]
   const pair = `${visible(left)} and ${visible(right)}`;
   if (divergences.length === 0) return `${pair}: no differences`;
   const counts = order.map((severity) => ({ severity, count: divergences.filter((each) => each.severity === severity).length }));
-  return `${pair}: ${counts.filter(({ count }) => count > 0).map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`).join(', ')}`;
+  return `${pair}: ${counts
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`)
+    .join(', ')}`;
 }
 
 function line(each: Divergence, color: boolean): string {
   const label = each.severity.padEnd(7);
   const painted = color ? `${colors[each.severity]}${label}\x1b[0m` : label;
-  const types = each.expected === null || each.actual === null ? '' : `\n           expected ${visible(each.expected)}, found ${visible(each.actual)}`;
+  const types =
+    each.expected === null || each.actual === null ? '' : `\n           expected ${visible(each.expected)}, found ${visible(each.actual)}`;
   const where = each.path === '' ? '' : ` ${visible(each.path)}`;
   return `  ${painted}  ${kindOf(each.kind).code} ${each.kind}${where}: ${visible(each.detail)}${types}`;
 }

@@ -32,7 +32,12 @@ export function faultJson(thrown: unknown): string {
   const fault = asFault(thrown);
   const { file = null, line = null, column = null } = fault.place;
   const document = {
-    schema: 'fault-1', code: fault.code, message: plainMessage(fault), fix: fault.fix, exit: fault.exit, retry: fault.retry,
+    schema: 'fault-1',
+    code: fault.code,
+    message: plainMessage(fault),
+    fix: fault.fix,
+    exit: fault.exit,
+    retry: fault.retry,
     place: file === null ? null : { file, line, column },
     ...(fault.statement === undefined ? {} : { statement: fault.statement }),
     ...(fault instanceof ConfigFault ? { problems: fault.problems } : {}),
@@ -105,7 +110,9 @@ function excerpt({ file = '', line, column = 1 }: FaultPlace, options: FaultText
 
 function lineOf(file: string, line: number): string | undefined {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)[line - 1];
+    return readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\r|\n/)[line - 1];
   } catch {
     return undefined;
   }
@@ -114,7 +121,11 @@ function lineOf(file: string, line: number): string | undefined {
 function stackLines(thrown: unknown): readonly string[] {
   const errors: Error[] = [];
   for (let at = thrown; at instanceof Error && errors.length < 5; at = at.cause) errors.push(at);
-  return errors.flatMap((error, i) => harmless(redactUrl(error.stack ?? error.message)).split('\n').map((line) => `  ${i === 0 ? '' : 'cause: '}${line}`));
+  return errors.flatMap((error, i) =>
+    harmless(redactUrl(error.stack ?? error.message))
+      .split('\n')
+      .map((line) => `  ${i === 0 ? '' : 'cause: '}${line}`),
+  );
 }
 
 function shortened(statement: string): string {

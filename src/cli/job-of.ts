@@ -19,7 +19,7 @@ import type { Options } from './verb.ts';
  */
 export async function jobOf(operands: readonly string[], options: Options, io: Io): Promise<Job> {
   const flags = flagsFromOptions(jobFlagsOf(options));
-  const readsEngine = options['query'] !== undefined || options['sourceTable'] !== undefined;
+  const readsEngine = options.query !== undefined || options.sourceTable !== undefined;
   const [first = '', second] = operands;
   if (operands.length > 2) throw new Fault('USAGE', `expected SOURCE and TARGET, or the name of a job, found ${operands.length} operands`);
   if (second !== undefined) {
@@ -37,8 +37,13 @@ export async function jobOf(operands: readonly string[], options: Options, io: I
 /** The configuration named or found; says on standard error which one it is. */
 export async function configOf(options: Options, io: Io): Promise<ConfigFile | undefined> {
   const file = textOption(options, 'config');
-  const config = await loadConfig({ cwd: io.cwd, env: io.env, ...(file === undefined ? {} : { file }), ...(io.env['HOME'] === undefined ? {} : { home: io.env['HOME'] }) });
-  if (config !== undefined && options['quiet'] !== true) io.stderr.write(`${harmless(`using ${config.file}`)}\n`);
+  const config = await loadConfig({
+    cwd: io.cwd,
+    env: io.env,
+    ...(file === undefined ? {} : { file }),
+    ...(io.env.HOME === undefined ? {} : { home: io.env.HOME }),
+  });
+  if (config !== undefined && options.quiet !== true) io.stderr.write(`${harmless(`using ${config.file}`)}\n`);
   return config;
 }
 

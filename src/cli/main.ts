@@ -1,11 +1,11 @@
 /** The command line: reads the arguments, runs one verb, turns whatever is thrown into words and an exit code. */
 import { Command, CommanderError } from 'commander';
 import { Fault } from '../core/fault.ts';
+import { version } from '../version.ts';
 import { exitCode } from './exit-code.ts';
 import { asFault, faultJson, faultText } from './fault-text.ts';
 import type { Io } from './io.ts';
 import { colorOn, widthOf } from './terminal.ts';
-import { toolVersion } from './version.ts';
 import { verbs } from './verbs.ts';
 
 const examples = `
@@ -53,7 +53,7 @@ function programFor(io: Io): Command {
   return new Command('schemalign')
     .description('Aligns incoming data with the table it must land in.')
     .usage('VERB [OPERANDS] [OPTIONS]')
-    .version(toolVersion(), '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [VERB]', 'show the help of a verb')
     .exitOverride()
@@ -73,7 +73,7 @@ function report(error: unknown, argv: readonly string[], io: Io): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCode.usage;
   const fault = error instanceof CommanderError ? usageFault(error, argv) : error;
-  const debug = (io.env['SCHEMALIGN_DEBUG'] ?? '') !== '';
+  const debug = (io.env.SCHEMALIGN_DEBUG ?? '') !== '';
   if (argv.includes('--json')) io.stdout.write(faultJson(fault));
   io.stderr.write(faultText(fault, { cwd: io.cwd, color: colorOn(io.stderr, io.env), debug }));
   return asFault(fault).exit;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { redactUrl } from '../config/redact.ts';
 import { Fault } from '../core/fault.ts';
-import type { SavedPlan } from './run-port.ts';
+import { planHash, reviveMaps, type SavedPlan, stableJson } from '../run/plan-file.ts';
 import type { Options } from './verb.ts';
 import { writeWhole } from './write-file.ts';
 
@@ -13,6 +13,7 @@ export interface Invocation {
 }
 
 export interface PlanFile {
+  /** Without its job, whose address may hold a secret: the invocation makes it anew. */
   readonly plan: SavedPlan;
   readonly invocation: Invocation;
 }
@@ -24,12 +25,13 @@ export async function writePlan(file: string, { plan, invocation }: PlanFile): P
       fix: 'Name the target in schemalign.yaml, with the secret as ${env:NAME}, and plan that job.',
     });
   }
-  await writeWhole(file, `${JSON.stringify({ ...plan, invocation }, null, 2)}\n`);
+  const { job: _job, ...saved } = plan;
+  await writeWhole(file, `${JSON.stringify(JSON.parse(stableJson({ ...saved, invocation })), null, 2)}\n`);
 }
 
 /** Whether a file holds a saved plan of whatever version. A file that cannot be read or is no JSON is none. */
 export async function isPlanFile(file: string): Promise<boolean> {
-  const document = await readFile(file, 'utf8').then((text) => parsed(text), () => undefined);
+  const document = await readFile(file, 'utf8').then(parsed, () => undefined);
   const schema = (document as { schema?: unknown } | null | undefined)?.schema;
   return typeof schema === 'string' && schema.startsWith('plan-');
 }
@@ -41,21 +43,31 @@ export async function readPlan(file: string): Promise<PlanFile> {
     throw new Fault('PLAN_INVALID', `the file cannot be read (${String((cause as { code?: unknown }).code)})`, { cause, place });
   });
   const document = parsed(text);
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Fault('PLAN_INVALID', 'the file is no JSON object', { place });
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new Fault('PLAN_INVALID', 'the file is no JSON object', { place });
   const { invocation, ...plan } = document as Partial<SavedPlan> & { readonly invocation?: unknown };
   if (plan.schema !== 'plan-1') {
     throw new Fault('PLAN_INVALID', `expected "schema": "plan-1", found ${JSON.stringify(plan.schema ?? null)}`, { place });
   }
   if (!isInvocation(invocation)) throw new Fault('PLAN_INVALID', 'the operands and flags of the plan are missing or damaged', { place });
+  const isWhole = typeof plan.plan === 'object' && plan.plan !== null && typeof plan.plan_hash === 'string' && isLocks(plan.locks);
+  if (!isWhole) throw new Fault('PLAN_INVALID', 'parts of the plan are missing', { place });
+  if (planHash(plan.plan as SavedPlan['plan']) !== plan.plan_hash) {
+    throw new Fault('PLAN_INVALID', 'the plan was changed after it was saved: its hash is another one', { place });
+  }
   return { plan: plan as SavedPlan, invocation };
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviveMaps);
   } catch {
     return undefined;
   }
+}
+
+function isLocks(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Array.isArray((value as Partial<SavedPlan['locks']>).files);
 }
 
 function isInvocation(value: unknown): value is Invocation {

@@ -10,7 +10,12 @@ export async function runProcess(args: readonly string[]): Promise<void> {
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(abort, signal));
   process.exitCode = await main(args, {
-    stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd(), signal: abort.signal, clock: () => performance.now(),
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: abort.signal,
+    clock: () => performance.now(),
   });
   // What was interrupted may still hold handles; what it wrote is out by then.
   if (abort.signal.aborted) process.exit();

@@ -26,16 +26,24 @@ export async function reportFilesOf(options: Options, io: Io): Promise<readonly 
 
 function reportFile(text: string, io: Io): ReportFile {
   const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  if (file === '') throw new Fault('USAGE', `--report: expected FORMAT=FILE, found ${JSON.stringify(text)}`, { fix: 'Write for example --report html=run.html' });
+  if (file === '')
+    throw new Fault('USAGE', `--report: expected FORMAT=FILE, found ${JSON.stringify(text)}`, {
+      fix: 'Write for example --report html=run.html',
+    });
   if (!isReportFormat(format)) {
-    throw new Fault('USAGE', `--report: there is no report format ${JSON.stringify(format)}`, { fix: `Choose one of ${reportFormats.join(', ')}.` });
+    throw new Fault('USAGE', `--report: there is no report format ${JSON.stringify(format)}`, {
+      fix: `Choose one of ${reportFormats.join(', ')}.`,
+    });
   }
   return { format, file: fromCwd(file, io) };
 }
 
 export async function refuseUnwritable(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
-    throw new Fault('USAGE', `cannot write ${file}: its folder does not exist or may not be written to`, { cause, fix: 'Name a file in a folder that exists.' });
+    throw new Fault('USAGE', `cannot write ${file}: its folder does not exist or may not be written to`, {
+      cause,
+      fix: 'Name a file in a folder that exists.',
+    });
   });
 }
 
@@ -46,7 +54,8 @@ export async function writeReports(record: RunRecord, files: readonly ReportFile
 /** The record on standard output: JSON, or the report; under `--quiet` only the verdict of a failed run, on standard error. */
 export function printRecord(record: RunRecord, options: Options, io: Io): void {
   const text = (): string => renderReport('text', record, { color: colorOn(io.stdout, io.env), width: widthOf(io.stdout) });
-  if (options['json'] === true) io.stdout.write(renderReport('json', record, { color: false, width: widthOf(io.stdout) }));
-  else if (options['quiet'] !== true) io.stdout.write(text());
-  if (options['quiet'] === true && record.exit !== 0) io.stderr.write(`${renderReport('text', record, { color: false, width: 100 }).split('\n')[0]}\n`);
+  if (options.json === true) io.stdout.write(renderReport('json', record, { color: false, width: widthOf(io.stdout) }));
+  else if (options.quiet !== true) io.stdout.write(text());
+  if (options.quiet === true && record.exit !== 0)
+    io.stderr.write(`${renderReport('text', record, { color: false, width: 100 }).split('\n')[0]}\n`);
 }

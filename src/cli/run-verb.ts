@@ -1,20 +1,23 @@
 import type { Job } from '../core/model/policy.ts';
 import type { Io } from './io.ts';
-import { type AlignOptions, type AlignResult, port, type SavedPlan } from './run-port.ts';
+import { withPlace } from './fault-place.ts';
+import type { AlignOptions, AlignResult } from '../run/align.ts';
+import { port } from './run-port.ts';
 import { progressLine } from './terminal.ts';
 
 export interface Request {
-  readonly verb: AlignOptions['verb'];
   readonly quiet: boolean;
-  readonly savedPlan?: SavedPlan;
+  readonly align: Pick<AlignOptions, 'verb' | 'savedPlan' | 'check' | 'lock'>;
 }
 
 /** Runs a job with a progress line, which is gone when this returns or throws. */
-export async function runJob(job: Job, { verb, quiet, savedPlan }: Request, io: Io): Promise<AlignResult> {
+export async function runJob(job: Job, { quiet, align: asked }: Request, io: Io): Promise<AlignResult> {
   const align = await port('align', io.ports);
   const progress = progressLine(io, quiet);
   try {
-    return await align(job, { verb, signal: io.signal, onProgress: progress.update, ...(savedPlan === undefined ? {} : { savedPlan }) });
+    return await align(job, { ...asked, signal: io.signal, onProgress: progress.update });
+  } catch (error) {
+    throw await withPlace(error, job);
   } finally {
     progress.clear();
   }

@@ -1,6 +1,6 @@
 /** The forms in which `inspect` shows a schema. */
 import type { Evidence } from '../core/model/schema.ts';
-import type { Inspected } from './run-port.ts';
+import type { Inspected } from '../run/inspect.ts';
 import { grouped } from './terminal.ts';
 
 type Printer = (inspected: Inspected) => Promise<string>;
@@ -15,7 +15,8 @@ const printers: Readonly<Record<string, Printer>> = {
     const { visible } = await import('../core/schema-text/visible.ts');
     return `${visible(description)}${evidence === null ? '' : `: ${evidenceText(evidence)}`}\n${lineEnded(printTree(schema))}`;
   },
-  json: async ({ schema, evidence, description, kind }) => pretty({ schema: 'inspect-1', description, kind, evidence, columns: schema.columns }),
+  json: async ({ schema, evidence, description, kind }) =>
+    pretty({ schema: 'inspect-1', description, kind, evidence, columns: schema.columns }),
   ddl: async ({ schema }) => {
     const { printDdl } = await import('../core/schema-text/print-ddl.ts');
     return lineEnded(printDdl(schema, tableParts(schema.name ?? tableName), standardIdent));
@@ -50,7 +51,11 @@ function evidenceText({ rows, sampled }: Evidence): string {
 /** `main.orders` is a schema and a table; the name of a file loses its folders and extensions. */
 function tableParts(name: string): readonly string[] {
   if (/^\w+(\.\w+){1,2}$/.test(name) && !/\.(csv|tsv|json|ndjson|jsonl|parquet|gz|zst|sql)$/i.test(name)) return name.split('.');
-  const stem = name.split(/[/\\]/).at(-1)?.replace(/(\.[A-Za-z]+)+$/, '') ?? '';
+  const stem =
+    name
+      .split(/[/\\]/)
+      .at(-1)
+      ?.replace(/(\.[A-Za-z]+)+$/, '') ?? '';
   return [stem === '' ? tableName : stem];
 }
 

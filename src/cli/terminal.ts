@@ -1,7 +1,7 @@
 /** What the terminal can do, and text that is safe to show on it. */
 import { visible } from '../reports/visible.ts';
 import type { Io, Stream } from './io.ts';
-import type { Progress } from './run-port.ts';
+import type { Progress } from '../run/align.ts';
 
 const plainWidth = 100;
 
@@ -12,10 +12,10 @@ export function widthOf(stream: Stream): number {
 
 /** Whether colour is wanted: NO_COLOR (https://no-color.org) rules over FORCE_COLOR, which rules over the kind of stream. */
 export function colorOn(stream: Stream, env: Io['env']): boolean {
-  if ((env['NO_COLOR'] ?? '') !== '') return false;
-  const forced = env['FORCE_COLOR'];
+  if ((env.NO_COLOR ?? '') !== '') return false;
+  const forced = env.FORCE_COLOR;
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
-  return stream.isTTY === true && env['TERM'] !== 'dumb';
+  return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
 /** Text of several lines whose characters a terminal cannot obey. */
@@ -36,7 +36,7 @@ const betweenUpdatesMs = 100;
 /** One line on standard error that says phase, rows and rate, on a terminal only; elsewhere nothing at all. */
 export function progressLine(io: Io, quiet: boolean): ProgressLine {
   const { stderr, clock } = io;
-  if (quiet || stderr.isTTY !== true || io.env['TERM'] === 'dumb') return silent;
+  if (quiet || stderr.isTTY !== true || io.env.TERM === 'dumb') return silent;
   let phase = { name: '', since: 0 };
   let shownAt = Number.NEGATIVE_INFINITY;
   return {

@@ -10,6 +10,9 @@ export async function writeWhole(file: string, text: string): Promise<void> {
     await rename(beside, file);
   } catch (cause) {
     await rm(beside, { force: true }).catch(() => undefined);
-    throw new Fault('USAGE', `cannot write ${file} (${String((cause as { code?: unknown }).code)})`, { cause, fix: 'Name a file in a folder that exists and that you may write to.' });
+    throw new Fault('USAGE', `cannot write ${file} (${String((cause as { code?: unknown }).code)})`, {
+      cause,
+      fix: 'Name a file in a folder that exists and that you may write to.',
+    });
   }
 }

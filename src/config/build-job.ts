@@ -1,6 +1,16 @@
 /** From what was said to what holds: a job with every default filled in. */
-import { builtInRule, type AuditOptions, type ColumnRule, type GuardOptions, type Job, type MergeOptions, type PartitionOptions, type SourceSpec } from '../core/model/policy.ts';
+import {
+  builtInRule,
+  type AuditOptions,
+  type ColumnRule,
+  type GuardOptions,
+  type Job,
+  type MergeOptions,
+  type PartitionOptions,
+  type SourceSpec,
+} from '../core/model/policy.ts';
 import { sharedColumnKeys, columnKeys } from './column-keys.ts';
+import { tabWords } from './text-checks.ts';
 import type { AuditLayer, ColumnLayer, EngineLayer, GuardLayer, JobLayer, MergeLayer, PartitionLayer, SourceLayer } from './layer.ts';
 
 export interface JobParts {
@@ -60,7 +70,7 @@ function sourceOf(source: SourceLayer, base: string): SourceSpec {
     const place = query === undefined ? { table: table ?? '' } : { query };
     return { kind: 'query', ...place, ...(batch === undefined ? {} : { batch }) };
   }
-  const tab = reading.delimiter === '\\t' ? { delimiter: '\t' } : {};
+  const tab = tabWords.includes(reading.delimiter ?? '') ? { delimiter: '\t' } : {};
   return { kind: 'files', path, base, ...reading, ...tab };
 }
 

@@ -50,7 +50,9 @@ function unfitConnections(root: Root, folder: string, reading: Reading): readonl
     const address = tryTargetFromUrl(connection.url, folder);
     if (address === undefined) return [{ ...place, pointer, message: 'expected the address of an engine', fix: `write ${acceptedInFile}` }];
     const hasTable = address.table !== undefined;
-    return hasTable ? [{ ...place, pointer, message: 'the address of a connection names no table', fix: 'name it under target.table of the job' }] : [];
+    return hasTable
+      ? [{ ...place, pointer, message: 'the address of a connection names no table', fix: 'name it under target.table of the job' }]
+      : [];
   });
 }
 
@@ -74,7 +76,9 @@ function unfitJobs(root: Root, reading: Reading): readonly Problem[] {
 }
 
 function hasProblem(reading: Reading, pointers: readonly string[]): boolean {
-  return reading.problems.some((problem) => pointers.some((pointer) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`)));
+  return reading.problems.some((problem) =>
+    pointers.some((pointer) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`)),
+  );
 }
 
 /** The place of a complaint: the value it is about, in the job or in the defaults, else the nearest key around it. */

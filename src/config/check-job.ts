@@ -23,7 +23,14 @@ const ownChecks: readonly Check[] = [
 ];
 
 /** Checks of a job as it will run, with everything folded in. */
-const wholeChecks: readonly Check[] = [sourceMissing, targetMissing, mergeMissing, partitionMissing, (job) => ruleConflicts(job, ''), foldedRuleConflicts];
+const wholeChecks: readonly Check[] = [
+  sourceMissing,
+  targetMissing,
+  mergeMissing,
+  partitionMissing,
+  (job) => ruleConflicts(job, ''),
+  foldedRuleConflicts,
+];
 
 export function conflictsWithin(job: JobLayer): readonly Complaint[] {
   return ownChecks.flatMap((check) => check(job));
@@ -39,7 +46,9 @@ export function unknownConnection(job: JobLayer, connections: readonly string[])
   if (name === undefined || connections.includes(name) || usesEnvironment(name)) return [];
   const near = didYouMean(name, connections);
   const known = connections.length === 0 ? 'the file has no connections' : `known: ${connections.join(', ')}`;
-  return [{ at: '/target/connection', message: 'there is no connection of this name', fix: near === undefined ? known : `did you mean ${near}?` }];
+  return [
+    { at: '/target/connection', message: 'there is no connection of this name', fix: near === undefined ? known : `did you mean ${near}?` },
+  ];
 }
 
 const places = ['path', 'query', 'table'] as const;
@@ -47,13 +56,15 @@ const places = ['path', 'query', 'table'] as const;
 function sourceConflicts(source: SourceLayer): readonly Complaint[] {
   const named = places.filter((key) => source[key] !== undefined);
   const found: Complaint[] = [];
-  for (const extra of named.slice(1)) found.push({ at: `/source/${extra}`, message: `${named[0]} and ${extra} exclude each other`, fix: 'keep one of them' });
+  for (const extra of named.slice(1))
+    found.push({ at: `/source/${extra}`, message: `${named[0]} and ${extra} exclude each other`, fix: 'keep one of them' });
   if (source.batch !== undefined && source.path !== undefined) {
     found.push({ at: '/source/batch', message: 'batch is for a query or a table; files have their own load token', fix: 'remove batch' });
   }
   const isText = source.format === undefined || source.format === 'csv';
   for (const key of ['delimiter', 'quote', 'header'] as const) {
-    if (source[key] !== undefined && !isText) found.push({ at: `/source/${key}`, message: `${key} belongs to format csv, not ${source.format}` });
+    if (source[key] !== undefined && !isText)
+      found.push({ at: `/source/${key}`, message: `${key} belongs to format csv, not ${source.format}` });
   }
   if (source.delimiter !== undefined && source.delimiter === source.quote) {
     found.push({ at: '/source/quote', message: 'delimiter and quote are the same character' });
@@ -70,7 +81,11 @@ function ruleConflicts(rule: Omit<ColumnLayer, 'from'>, at: string): readonly Co
   }
   const [first, last] = rule.two_digit_year_range ?? [0, 0];
   if (first > last || last - first > 99) {
-    found.push({ at: `${at}/two_digit_year_range`, message: 'expected a first and a last year that span at most 100 years', fix: 'such as [1925, 2024]' });
+    found.push({
+      at: `${at}/two_digit_year_range`,
+      message: 'expected a first and a last year that span at most 100 years',
+      fix: 'such as [1925, 2024]',
+    });
   }
   return [...found, ...booleanConflicts(rule, at)];
 }
@@ -78,7 +93,8 @@ function ruleConflicts(rule: Omit<ColumnLayer, 'from'>, at: string): readonly Co
 function booleanConflicts(rule: Omit<ColumnLayer, 'from'>, at: string): readonly Complaint[] {
   const truths = new Set(rule.true_values?.map((text) => text.toLowerCase()));
   return (rule.false_values ?? []).flatMap((text, i) =>
-    truths.has(text.toLowerCase()) ? [{ at: `${at}/false_values/${i}`, message: 'this text is among true_values too' }] : []);
+    truths.has(text.toLowerCase()) ? [{ at: `${at}/false_values/${i}`, message: 'this text is among true_values too' }] : [],
+  );
 }
 
 /** A mark of a column and one of the job may be the same. */
@@ -93,7 +109,8 @@ function foldedRuleConflicts(job: JobLayer): readonly Complaint[] {
 
 function repeated(names: readonly string[] | undefined, at: string): readonly Complaint[] {
   return (names ?? []).flatMap((name, i) =>
-    names?.indexOf(name) === i ? [] : [{ at: `${at}/${i}`, message: 'this name stands here twice' }]);
+    names?.indexOf(name) === i ? [] : [{ at: `${at}/${i}`, message: 'this name stands here twice' }],
+  );
 }
 
 function sourceMissing(job: JobLayer): readonly Complaint[] {
@@ -106,7 +123,8 @@ function sourceMissing(job: JobLayer): readonly Complaint[] {
 function targetMissing(job: JobLayer): readonly Complaint[] {
   if (job.target === undefined) return [{ at: '', message: 'the job has no target', fix: 'add target: { connection: …, table: … }' }];
   return (['connection', 'table'] as const).flatMap((key) =>
-    job.target?.[key] === undefined ? [{ at: '/target', message: `the key ${key} is missing`, fix: `add ${key}` }] : []);
+    job.target?.[key] === undefined ? [{ at: '/target', message: `the key ${key} is missing`, fix: `add ${key}` }] : [],
+  );
 }
 
 function mergeMissing(job: JobLayer): readonly Complaint[] {
@@ -115,7 +133,11 @@ function mergeMissing(job: JobLayer): readonly Complaint[] {
     found.push({ at: '/mode', message: 'mode merge needs the columns that identify a row', fix: 'add key: [column]' });
   }
   if (job.merge?.on_duplicate_key === 'keep_latest' && job.merge.order_by === undefined) {
-    found.push({ at: '/merge/on_duplicate_key', message: 'keep_latest needs the column that says which row is the latest', fix: 'add order_by' });
+    found.push({
+      at: '/merge/on_duplicate_key',
+      message: 'keep_latest needs the column that says which row is the latest',
+      fix: 'add order_by',
+    });
   }
   return found;
 }
@@ -125,7 +147,13 @@ function partitionMissing(job: JobLayer): readonly Complaint[] {
   const { columns, values } = job.partition ?? {};
   if (columns === undefined || values === undefined) {
     const missing = columns === undefined ? 'columns' : 'values';
-    return [{ at: '/mode', message: `mode overwrite-partition needs partition.${missing}`, fix: 'add partition: { columns: [column], values: [value] }' }];
+    return [
+      {
+        at: '/mode',
+        message: `mode overwrite-partition needs partition.${missing}`,
+        fix: 'add partition: { columns: [column], values: [value] }',
+      },
+    ];
   }
   if (values === 'present') return [];
   return values.flatMap((value, i) => {

@@ -16,14 +16,25 @@ const dashed = (name: string): string => name.replaceAll('_', '-');
 
 /** Keys that are called otherwise on the command line, where their own name is taken or says too little. */
 const renamed: Readonly<Record<string, string>> = {
-  'job.source.table': 'source-table', 'job.partition.columns': 'partition-columns', 'job.partition.values': 'partition-values',
-  'audit.schema': 'audit-schema', 'audit.prefix': 'audit-prefix',
+  'job.source.table': 'source-table',
+  'job.partition.columns': 'partition-columns',
+  'job.partition.values': 'partition-values',
+  'audit.schema': 'audit-schema',
+  'audit.prefix': 'audit-prefix',
 };
 
 /** Keys without a flag: operands stand for them, or another flag does. */
 const withoutFlag = new Set([
-  'job.source.path', 'job.target.connection', 'job.source', 'job.target', 'job.merge', 'job.partition', 'job.replace', 'job.columns',
-  'job.replace.max_shrink', 'job.replace.allow_empty',
+  'job.source.path',
+  'job.target.connection',
+  'job.source',
+  'job.target',
+  'job.merge',
+  'job.partition',
+  'job.replace',
+  'job.columns',
+  'job.replace.max_shrink',
+  'job.replace.allow_empty',
 ]);
 
 function flagsOf(keys: readonly Key[], parent: readonly string[], group: string): readonly FlagKey[] {
@@ -43,7 +54,11 @@ export const flagKeys: readonly FlagKey[] = [
   ...flagsOf(partitionKeys, ['job', 'partition'], 'Loading'),
   ...flagsOf(sharedColumnKeys, ['job'], 'Values (for every column without a rule of its own)'),
   ...flagsOf(auditKeys, ['audit'], 'Audit and exit code'),
-  ...flagsOf(rootKeys.filter((key) => key.name === 'fail_on'), ['root'], 'Audit and exit code'),
+  ...flagsOf(
+    rootKeys.filter((key) => key.name === 'fail_on'),
+    ['root'],
+    'Audit and exit code',
+  ),
 ];
 
 /** The word that stands for the value in help. */

@@ -7,7 +7,9 @@ import { flagsFromOptions } from './flags.ts';
 
 test('every key of defaults is a flag, or stands for operands and groups of flags', () => {
   const grouped = ['source', 'target', 'merge', 'partition', 'replace', 'columns'];
-  const missing = jobKeys.filter((key) => !grouped.includes(key.name) && !flagKeys.some((each) => each.flag === key.name.replaceAll('_', '-')));
+  const missing = jobKeys.filter(
+    (key) => !grouped.includes(key.name) && !flagKeys.some((each) => each.flag === key.name.replaceAll('_', '-')),
+  );
   expect(missing).toEqual([]);
 });
 
@@ -32,19 +34,34 @@ describe('values', () => {
     ['no substitution: the shell has done it', { default: '${env:HOME}' }, { default: '${env:HOME}' }],
     ['years', { twoDigitYearRange: ['1925,2024'] }, { two_digit_year_range: [1925, 2024] }],
     ['a comma as decimal mark', { decimal: ',' }, { decimal: ',' }],
-    ['partitions', { partitionColumns: ['dt'], partitionValues: ['2026-09-01,2026-09-02'] }, { partition: { columns: ['dt'], values: ['2026-09-01', '2026-09-02'] } }],
+    [
+      'partitions',
+      { partitionColumns: ['dt'], partitionValues: ['2026-09-01,2026-09-02'] },
+      { partition: { columns: ['dt'], values: ['2026-09-01', '2026-09-02'] } },
+    ],
     ['partitions of several columns', { partitionValues: ['[[2026, 09]]'] }, { partition: { values: [['2026', '09']] } }],
     ['partitions present', { partitionValues: ['present'] }, { partition: { values: 'present' } }],
-    ['guards hold for both modes', { maxShrink: '1', allowEmpty: true },
-      { partition: { max_shrink: 1, allow_empty: true }, replace: { max_shrink: 1, allow_empty: true } }],
-    ['an accepted finding', { ignore: ['{code: SA102, column: coupon, reason: "marketing only"}'] }, { ignore: [{ code: 'SA102', column: 'coupon', reason: 'marketing only' }] }],
+    [
+      'guards hold for both modes',
+      { maxShrink: '1', allowEmpty: true },
+      { partition: { max_shrink: 1, allow_empty: true }, replace: { max_shrink: 1, allow_empty: true } },
+    ],
+    [
+      'an accepted finding',
+      { ignore: ['{code: SA102, column: coupon, reason: "marketing only"}'] },
+      { ignore: [{ code: 'SA102', column: 'coupon', reason: 'marketing only' }] },
+    ],
   ])('%s', (_, options, expected) => {
     expect(jobOf(options)).toEqual(expected);
   });
 
   test('flags of the engine, the audit, the exit code', () => {
     expect(flagsFromOptions({ memoryLimit: '1GB', auditPrefix: 'a_', maxExamples: '100', failOn: 'never', force: true })).toEqual({
-      job: {}, engine: { memory_limit: '1GB' }, audit: { prefix: 'a_', max_examples: 100 }, failOn: 'never', force: true,
+      job: {},
+      engine: { memory_limit: '1GB' },
+      audit: { prefix: 'a_', max_examples: 100 },
+      failOn: 'never',
+      force: true,
     });
   });
 
@@ -104,7 +121,25 @@ describe('--rule', () => {
 
 test('column keys of the rule type and of the tables are the same', () => {
   expect(columnKeys.map((key) => camel(key.name)).toSorted()).toEqual([
-    'binary', 'decimal', 'default', 'exponent', 'falseValues', 'formats', 'from', 'group', 'mask', 'nullBudget', 'nullValues', 'onInvalid', 'onLossy',
-    'onMissing', 'onNull', 'timezone', 'toTimezone', 'trim', 'trueValues', 'twoDigitYearRange',
+    'binary',
+    'decimal',
+    'default',
+    'exponent',
+    'falseValues',
+    'formats',
+    'from',
+    'group',
+    'mask',
+    'nullBudget',
+    'nullValues',
+    'onInvalid',
+    'onLossy',
+    'onMissing',
+    'onNull',
+    'timezone',
+    'toTimezone',
+    'trim',
+    'trueValues',
+    'twoDigitYearRange',
   ]);
 });

@@ -16,30 +16,41 @@ export function flagsFromOptions(raw: RawFlags): Flags {
   const tree: Record<string, unknown> = {};
   for (const flagKey of flagKeys) {
     const value = raw[camel(flagKey.flag)];
-    if (value !== undefined) put(tree, flagKey.path, valueOf(flagKey, value));
+    if (value !== undefined) put(tree, flagKey.path, flagValue(flagKey, value));
   }
-  const columns = rulesOf(raw['rule']);
+  const columns = rulesOf(raw.rule);
   if (columns.size > 0) put(tree, ['job', 'columns'], columns);
-  const { job = {}, engine = {}, audit = {}, root = {} } = tree as Partial<Flags> & { readonly root?: { readonly fail_on?: Flags['failOn'] } };
+  const {
+    job = {},
+    engine = {},
+    audit = {},
+    root = {},
+  } = tree as Partial<Flags> & { readonly root?: { readonly fail_on?: Flags['failOn'] } };
   const guards = withReplaceGuards(job);
   const failOn = root.fail_on;
-  return { job: guards, engine, audit, ...(failOn === undefined ? {} : { failOn }), force: raw['force'] === true };
+  return { job: guards, engine, audit, ...(failOn === undefined ? {} : { failOn }), force: raw.force === true };
 }
 
 /** `--max-shrink` and `--allow-empty` guard whatever is emptied: the partitions or the table. */
 function withReplaceGuards(job: Flags['job']): Flags['job'] {
   const { max_shrink: shrink, allow_empty: empty } = job.partition ?? {};
   if (shrink === undefined && empty === undefined) return job;
-  return { ...job, replace: { ...(shrink === undefined ? {} : { max_shrink: shrink }), ...(empty === undefined ? {} : { allow_empty: empty }) } };
+  return {
+    ...job,
+    replace: { ...(shrink === undefined ? {} : { max_shrink: shrink }), ...(empty === undefined ? {} : { allow_empty: empty }) },
+  };
 }
 
 function put(tree: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const last = path.at(-1) as string;
-  const home = path.slice(0, -1).reduce((at, name) => (at[name] ??= {}) as Record<string, unknown>, tree);
+  const home = path.slice(0, -1).reduce((at, name) => {
+    at[name] ??= {};
+    return at[name] as Record<string, unknown>;
+  }, tree);
   home[last] = value;
 }
 
-function valueOf({ flag, key }: FlagKey, value: string | readonly string[] | boolean): unknown {
+function flagValue({ flag, key }: FlagKey, value: string | readonly string[] | boolean): unknown {
   if (typeof value === 'boolean') return value;
   const texts = typeof value === 'string' ? [value] : value;
   const isList = key.shape.kind === 'list' || key.shape.kind === 'either';
@@ -83,7 +94,8 @@ function textNode(text: string): Node {
 
 function parsed(text: string, name: string): { readonly node: Node | null; readonly document: Document } {
   const document = parseDocument(text, { prettyErrors: false, version: '1.2', schema: 'core' });
-  if (document.errors.length > 0) throw new Fault('USAGE', `${name}: ${JSON.stringify(text)} is not valid YAML`, { fix: 'Put the value in quotes.' });
+  if (document.errors.length > 0)
+    throw new Fault('USAGE', `${name}: ${JSON.stringify(text)} is not valid YAML`, { fix: 'Put the value in quotes.' });
   return { node: document.contents, document };
 }
 
@@ -103,7 +115,10 @@ function rulesOf(raw: RawFlags[string]): ReadonlyMap<string, ColumnLayer> {
     const { column, key, value } = splitRule(text);
     const known = columnKeys.find((each) => each.name === key.replaceAll('-', '_'));
     if (known === undefined) {
-      throw new Fault('USAGE', `--rule ${text}: unknown key ${JSON.stringify(key)} (${adviceForKey(key.replaceAll('-', '_'), columnKeys)})`);
+      throw new Fault(
+        'USAGE',
+        `--rule ${text}: unknown key ${JSON.stringify(key)} (${adviceForKey(key.replaceAll('-', '_'), columnKeys)})`,
+      );
     }
     rules.set(column, { ...rules.get(column), [known.name]: readFlag(value, known.shape, `--rule ${column}.${known.name}`) });
   }
@@ -115,7 +130,9 @@ function splitRule(text: string): { readonly column: string; readonly key: strin
   const plain = /^([^=]+)\.([^=.]*)=(.*)$/s.exec(text);
   const [, column = '', key = '', value = ''] = quoted ?? plain ?? [];
   if (column === '' || key === '') {
-    throw new Fault('USAGE', `--rule: expected COLUMN.KEY=VALUE, found ${JSON.stringify(text)}`, { fix: 'Write for example --rule amount.decimal=,' });
+    throw new Fault('USAGE', `--rule: expected COLUMN.KEY=VALUE, found ${JSON.stringify(text)}`, {
+      fix: 'Write for example --rule amount.decimal=,',
+    });
   }
   return { column: quoted === null ? column : column.replaceAll('""', '"'), key, value };
 }

@@ -12,10 +12,16 @@ const writers: { readonly [K in Shape['kind']]: (shape: Extract<Shape, { kind: K
   choice: ({ values }) => ({ anyOf: [{ enum: values }, fromEnvironment] }),
   flag: () => ({ anyOf: [{ type: 'boolean' }, fromEnvironment] }),
   number: ({ min, max, integer }) => ({
-    anyOf: [{ type: integer === true ? 'integer' : 'number', minimum: min, ...(max === anyCount ? {} : { maximum: max }) }, fromEnvironment],
+    anyOf: [
+      { type: integer === true ? 'integer' : 'number', minimum: min, ...(max === anyCount ? {} : { maximum: max }) },
+      fromEnvironment,
+    ],
   }),
   list: ({ of, min = 0, max = anyCount }) => ({
-    type: 'array', items: schemaOf(of), ...(min > 0 ? { minItems: min } : {}), ...(max === anyCount ? {} : { maxItems: max }),
+    type: 'array',
+    items: schemaOf(of),
+    ...(min > 0 ? { minItems: min } : {}),
+    ...(max === anyCount ? {} : { maxItems: max }),
   }),
   object: ({ keys }) => objectSchema(keys),
   map: ({ of }) => ({ type: ['object', 'null'], additionalProperties: schemaOf(of) }),

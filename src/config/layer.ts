@@ -1,7 +1,20 @@
 /** What one place (defaults, a job, the flags) says about a job. Keys are spelled as in the file; every key may be absent. */
 import type {
-  Compression, Encoding, FailOn, IgnoreEntry, LoadMode, Mask, OnExtra, OnInvalid, OnLossy, OnMalformed, OnMissing, OnNull, SchemaChange,
-  SourceFormat, Trim,
+  Compression,
+  Encoding,
+  FailOn,
+  IgnoreEntry,
+  LoadMode,
+  Mask,
+  OnExtra,
+  OnInvalid,
+  OnLossy,
+  OnMalformed,
+  OnMissing,
+  OnNull,
+  SchemaChange,
+  SourceFormat,
+  Trim,
 } from '../core/model/policy.ts';
 
 export interface ColumnLayer {
@@ -107,16 +120,18 @@ const nested = ['source', 'target', 'merge', 'partition', 'replace'] as const;
 
 /** Later layers win key by key, inside `source`, `target`, `merge`, `partition`, `replace` and each column too; `ignore` entries add up. */
 export function mergeLayers(...layers: readonly JobLayer[]): JobLayer {
-  return layers.reduce((below, above) => {
-    const merged: Record<string, unknown> = { ...below, ...above };
-    for (const key of nested) {
-      if (below[key] !== undefined && above[key] !== undefined) merged[key] = { ...below[key], ...above[key] };
-    }
-    if (below.source !== undefined && above.source !== undefined) merged['source'] = mergeSources(below.source, above.source);
-    if (below.columns !== undefined && above.columns !== undefined) merged['columns'] = mergeColumns(below.columns, above.columns);
-    if (below.ignore !== undefined && above.ignore !== undefined) merged['ignore'] = [...below.ignore, ...above.ignore];
-    return merged as JobLayer;
-  }, {});
+  return layers.reduce(mergeTwo, {});
+}
+
+function mergeTwo(below: JobLayer, above: JobLayer): JobLayer {
+  const merged: Record<string, unknown> = { ...below, ...above };
+  for (const key of nested) {
+    if (below[key] !== undefined && above[key] !== undefined) merged[key] = { ...below[key], ...above[key] };
+  }
+  if (below.source !== undefined && above.source !== undefined) merged.source = mergeSources(below.source, above.source);
+  if (below.columns !== undefined && above.columns !== undefined) merged.columns = mergeColumns(below.columns, above.columns);
+  if (below.ignore !== undefined && above.ignore !== undefined) merged.ignore = [...below.ignore, ...above.ignore];
+  return merged as JobLayer;
 }
 
 /** A layer that names another place to read from replaces the place named before. */

@@ -65,7 +65,11 @@ describe('the file named', () => {
   });
 
   test('does not exist', async () => {
-    await expect(load('nothing.yaml')).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND', exit: 2, message: expect.stringContaining('nothing.yaml') });
+    await expect(load('nothing.yaml')).rejects.toMatchObject({
+      code: 'CONFIG_NOT_FOUND',
+      exit: 2,
+      message: expect.stringContaining('nothing.yaml'),
+    });
   });
 
   test('is a folder', async () => {
@@ -79,7 +83,11 @@ describe('the file named', () => {
 
   test('is Latin-1', async () => {
     put('c.yaml', Buffer.from('version: 1\naudit:\n  prefix: ação\n', 'latin1'));
-    await expect(load('c.yaml')).rejects.toMatchObject({ code: 'CONFIG_INVALID', place: { line: 3, column: 1 }, message: expect.stringContaining('UTF-8') });
+    await expect(load('c.yaml')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      place: { line: 3, column: 1 },
+      message: expect.stringContaining('UTF-8'),
+    });
   });
 
   test('is binary', async () => {
@@ -91,8 +99,8 @@ describe('the file named', () => {
 test('places of keys and values, for faults found later', async () => {
   put('c.yaml', 'version: 1\ndefaults:\n  columns:\n    a/b: { trim: never }\n');
   const file = join(root, 'c.yaml');
-  expect(await locate(file, '/defaults/columns/a~1b')).toEqual({ file, line: 4, column: 5 });
-  expect(await locate(file, '/defaults/columns/a~1b/trim', 'value')).toEqual({ file, line: 4, column: 18 });
-  expect(await locate(file, '/defaults/columns/a~1b/mask/x')).toEqual({ file, line: 4, column: 5 });
-  expect(await locate(join(root, 'gone.yaml'), '/defaults')).toEqual({ file: join(root, 'gone.yaml') });
+  expect(await locate(file, ['/jobs/x/columns/a~1b', '/defaults/columns/a~1b'])).toEqual({ file, line: 4, column: 5 });
+  expect(await locate(file, ['/defaults/columns/a~1b/trim'], 'value')).toEqual({ file, line: 4, column: 18 });
+  expect(await locate(file, ['/defaults/columns/a~1b/mask'])).toEqual({ file });
+  expect(await locate(join(root, 'gone.yaml'), ['/defaults'])).toEqual({ file: join(root, 'gone.yaml') });
 });

@@ -41,7 +41,10 @@ export function shownPath(file: string): string {
 function findConfig(cwd: string, home: string): string | undefined {
   const folders = foldersUp(resolve(cwd));
   const last = folders.findIndex((folder) => folder === resolve(home) || existsSync(join(folder, '.git')));
-  return folders.slice(0, Math.max(last, 0) + 1).map((folder) => join(folder, configName)).find((file) => existsSync(file));
+  return folders
+    .slice(0, Math.max(last, 0) + 1)
+    .map((folder) => join(folder, configName))
+    .find((file) => existsSync(file));
 }
 
 function foldersUp(folder: string): readonly string[] {
@@ -62,7 +65,8 @@ async function readText(file: string, shown: string): Promise<string> {
 
 function unreadable(shown: string, cause: unknown): Fault {
   const code = (cause as { code?: unknown }).code;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new Fault('CONFIG_NOT_FOUND', `there is no file ${shown}`, { cause, fix: 'Mend the path.' });
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new Fault('CONFIG_NOT_FOUND', `there is no file ${shown}`, { cause, fix: 'Mend the path.' });
   const why = code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${String(code)})`;
   return new Fault('CONFIG_INVALID', why, { cause, place: { file: shown }, fix: `Name a file such as ${configName} that you may read.` });
 }
@@ -89,14 +93,11 @@ function lineOfBadByte(bytes: Uint8Array): number {
 }
 
 /**
- * Where the value of a JSON pointer stands in a configuration file (its key, when `what` is key), for faults found while a job runs.
- * Falls back to the nearest key around it, and to the file alone when it can no longer be read.
+ * Where the first of these JSON pointers that the file holds stands (its key, when `what` is key), for faults found while a job runs.
+ * Without line when it holds none of them or can no longer be read.
  */
-export async function locate(file: string, pointer: string, what: 'key' | 'value' = 'key'): Promise<FaultPlace> {
+export async function locate(file: string, pointers: readonly string[], what: 'key' | 'value' = 'key'): Promise<FaultPlace> {
   const config = await loadConfig({ file, cwd: process.cwd() }).catch(() => undefined);
-  for (let around = pointer; config !== undefined && around !== ''; around = around.slice(0, around.lastIndexOf('/'))) {
-    const found = config.places.get(around);
-    if (found !== undefined) return { file, ...found[what] };
-  }
-  return { file };
+  const places = pointers.map((pointer) => config?.places.get(pointer)?.[what]);
+  return { file, ...places.find((place) => place !== undefined) };
 }

@@ -1,9 +1,9 @@
 /** Walks a YAML tree along a shape: values out, every fault noted with its place. */
 import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { substitute, usesEnvironment, type Environment } from './environment.ts';
+import { adviceForValue, inWords, isBlank, isNull } from './found-value.ts';
 import { adviceForKey } from './key-owners.ts';
 import { pointerTo, type Problem } from './problem.ts';
-import { redactUrl } from './redact.ts';
 import { expectation, type Key, type Shape } from './shape.ts';
 
 export interface Place {
@@ -23,7 +23,12 @@ export interface Reading {
   readonly places: Map<string, { readonly key: Place; readonly value: Place }>;
 }
 
-type Reader<K extends Shape['kind']> = (node: Node | null, shape: Extract<Shape, { kind: K }>, pointer: string, reading: Reading) => unknown;
+type Reader<K extends Shape['kind']> = (
+  node: Node | null,
+  shape: Extract<Shape, { kind: K }>,
+  pointer: string,
+  reading: Reading,
+) => unknown;
 
 const readers: { readonly [K in Shape['kind']]: Reader<K> } = {
   text: readText,
@@ -44,39 +49,23 @@ export function readShape(found: Node | null, shape: Shape, pointer: string, rea
   return reader(node, shape, pointer, reading);
 }
 
-function complain(node: Node | null, pointer: string, reading: Reading, what: { readonly message: string; readonly fix?: string }): undefined {
+function complain(
+  node: Node | null,
+  pointer: string,
+  reading: Reading,
+  what: { readonly message: string; readonly fix?: string },
+): undefined {
   const ofKey = isBlank(node) ? reading.places.get(pointer)?.key : undefined;
   reading.problems.push({ ...(ofKey ?? reading.placeOf(node)), pointer, ...what });
   return undefined;
 }
 
-function mismatch(node: Node | null, shape: Shape, pointer: string, reading: Reading, expected = expectation(shape)): undefined {
+function mismatch(node: Node | null, shape: Shape, pointer: string, reading: Reading): undefined {
   const fix = adviceForValue(node, shape, pointer);
-  return complain(node, pointer, reading, { message: `expected ${expected}, found ${inWords(node)}`, ...(fix === undefined ? {} : { fix }) });
-}
-
-const isNull = (node: Node | null): boolean => node === null || (isScalar(node) && node.value === null);
-const isBlank = (node: Node | null): boolean => node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '');
-
-function inWords(node: Node | null): string {
-  if (isBlank(node)) return 'nothing';
-  if (isMap(node)) return 'a mapping';
-  if (isSeq(node)) return 'a list';
-  if (!isScalar(node)) return 'something else';
-  const written = node.source ?? String(node.value);
-  if (usesEnvironment(written)) return `the value of ${written.match(/\$\{env:[^}]*\}/)?.[0] ?? 'a variable'}`;
-  const shown = [...redactUrl(written)];
-  const short = shown.length > 40 ? `${shown.slice(0, 40).join('')}…` : shown.join('');
-  return typeof node.value === 'string' ? JSON.stringify(short) : short;
-}
-
-function adviceForValue(node: Node | null, shape: Shape, pointer: string): string | undefined {
-  const canBeNullWord = shape.kind === 'text' || (shape.kind === 'choice' && shape.values.includes('null'));
-  if (isNull(node) && !isBlank(node)) return canBeNullWord ? 'for the word, write "null" in quotes' : 'to leave a key unset, remove its line';
-  if (shape.kind === 'list' && isScalar(node) && !isNull(node)) return `write ${pointer.split('/').at(-1)}: [${node.source ?? ''}]`;
-  if (shape.kind === 'flag' && isScalar(node) && /^(yes|no|on|off)$/i.test(node.source ?? '')) return 'yes, no, on and off are texts in YAML 1.2';
-  if (shape.kind === 'number' && isScalar(node) && /^[\d.]+%$/.test(node.source ?? '')) return 'write a share: 50 % is 0.5';
-  return shape.kind === 'number' && isScalar(node) && typeof node.value === 'string' && node.type !== 'PLAIN' ? 'write the number without quotes' : undefined;
+  return complain(node, pointer, reading, {
+    message: `expected ${expectation(shape)}, found ${inWords(node)}`,
+    ...(fix === undefined ? {} : { fix }),
+  });
 }
 
 interface Word {
@@ -94,7 +83,8 @@ function readWord(node: Node | null, shape: Shape, pointer: string, reading: Rea
     return complain(node, pointer, reading, { message: 'tags are not used here', fix: 'remove the tag' });
   }
   const written = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
-  if (reading.env === undefined || !usesEnvironment(written)) return { text: written, scalar: node, fromEnvironment: false, unknown: false };
+  if (reading.env === undefined || !usesEnvironment(written))
+    return { text: written, scalar: node, fromEnvironment: false, unknown: false };
   const { text, missing, malformed } = substitute(written, reading.env);
   const place = reading.placeOf(node);
   for (const name of malformed) {
@@ -110,7 +100,7 @@ function readText(node: Node | null, shape: Extract<Shape, { kind: 'text' }>, po
   const word = readWord(node, shape, pointer, reading);
   if (word === undefined || word.unknown) return word?.text;
   const expected = shape.check?.(word.text);
-  return expected === undefined ? word.text : mismatch(word.scalar, shape, pointer, reading, expected);
+  return expected === undefined ? word.text : mismatch(word.scalar, { ...shape, means: expected }, pointer, reading);
 }
 
 function readChoice(node: Node | null, shape: Extract<Shape, { kind: 'choice' }>, pointer: string, reading: Reading): unknown {
@@ -154,7 +144,9 @@ function readEither(node: Node | null, shape: Extract<Shape, { kind: 'either' }>
   if (isSeq(node)) return readShape(node, shape.list, pointer, reading);
   const { single } = shape;
   const isOtherWord = single.kind === 'choice' && isScalar(node) && typeof node.value === 'string' && !single.values.includes(node.value);
-  return isMap(node) || (isOtherWord && !usesEnvironment(String(node.value))) ? mismatch(node, shape, pointer, reading) : readShape(node, single, pointer, reading);
+  return isMap(node) || (isOtherWord && !usesEnvironment(String(node.value)))
+    ? mismatch(node, shape, pointer, reading)
+    : readShape(node, single, pointer, reading);
 }
 
 function readObject(node: Node | null, shape: Extract<Shape, { kind: 'object' }>, pointer: string, reading: Reading): unknown {
@@ -166,7 +158,7 @@ function readObject(node: Node | null, shape: Extract<Shape, { kind: 'object' }>
       complain(pair.key, pointerTo(pointer, name), reading, problem);
       continue;
     }
-    const value = readMember(name, pair, known.shape, pointer, reading);
+    const value = readMember([name, pair], known.shape, pointer, reading);
     if (value !== undefined) result[name] = value;
   }
   if (isMap(node)) noteAbsentKeys(node, shape.keys, pointer, reading);
@@ -177,14 +169,19 @@ function noteAbsentKeys(node: YAMLMap, keys: readonly Key[], pointer: string, re
   for (const key of keys.filter((each) => each.required === true)) {
     if (node.items.some((pair) => keyText(pair.key as Node | null) === key.name)) continue;
     const place = reading.places.get(pointer)?.key ?? reading.placeOf(node);
-    reading.problems.push({ ...place, pointer, message: `the key ${key.name} is missing`, fix: `add ${key.name}: ${expectation(key.shape)}` });
+    reading.problems.push({
+      ...place,
+      pointer,
+      message: `the key ${key.name} is missing`,
+      fix: `add ${key.name}: ${expectation(key.shape)}`,
+    });
   }
 }
 
 function readMap(node: Node | null, shape: Extract<Shape, { kind: 'map' }>, pointer: string, reading: Reading): unknown {
   const result = new Map<string, unknown>();
   for (const [name, pair] of entries(node, shape, pointer, reading)) {
-    const value = readMember(name, pair, shape.of, pointer, reading);
+    const value = readMember([name, pair], shape.of, pointer, reading);
     if (value !== undefined) result.set(name, value);
   }
   return result;
@@ -192,7 +189,7 @@ function readMap(node: Node | null, shape: Extract<Shape, { kind: 'map' }>, poin
 
 type Entry = Pair<Node | null, Node | null>;
 
-function readMember(name: string, pair: Entry, shape: Shape, pointer: string, reading: Reading): unknown {
+function readMember([name, pair]: readonly [string, Entry], shape: Shape, pointer: string, reading: Reading): unknown {
   const own = pointerTo(pointer, name);
   const key = reading.placeOf(pair.key);
   reading.places.set(own, { key, value: pair.value === null ? key : reading.placeOf(pair.value) });
@@ -210,8 +207,10 @@ function entries(node: Node | null, shape: Shape, pointer: string, reading: Read
   const found: (readonly [string, Entry])[] = [];
   for (const pair of (node as YAMLMap<Node | null, Node | null>).items) {
     const name = keyText(pair.key);
-    if (name === undefined || name === '') complain(pair.key ?? node, pointer, reading, { message: 'expected a name as key, found something else' });
-    else if (seen.has(name)) complain(pair.key, pointerTo(pointer, name), reading, { message: 'this key stands here twice', fix: 'keep one of them' });
+    if (name === undefined || name === '')
+      complain(pair.key ?? node, pointer, reading, { message: 'expected a name as key, found something else' });
+    else if (seen.has(name))
+      complain(pair.key, pointerTo(pointer, name), reading, { message: 'this key stands here twice', fix: 'keep one of them' });
     else found.push([name, pair]);
     if (name !== undefined) seen.add(name);
   }

@@ -29,10 +29,17 @@ type At = (offset: number) => { line: number; column: number };
 
 function syntaxProblems(document: Document.Parsed, text: string, at: At): Problem[] {
   const isEcho = (error: YAMLError): boolean =>
-    error.code === 'MULTILINE_IMPLICIT_KEY' && document.errors.some((other) => other.code === 'BLOCK_IN_FLOW' && other.pos[0] === error.pos[0]);
+    error.code === 'MULTILINE_IMPLICIT_KEY' &&
+    document.errors.some((other) => other.code === 'BLOCK_IN_FLOW' && other.pos[0] === error.pos[0]);
   const found = [...document.errors, ...document.warnings].filter((error) => !isEcho(error)).map((error) => syntaxProblem(error, text, at));
   if (document.directives.yaml.version === '1.1') {
-    found.push({ line: 1, column: 1, pointer: '', message: 'expected YAML 1.2, found the directive %YAML 1.1', fix: 'remove the directive' });
+    found.push({
+      line: 1,
+      column: 1,
+      pointer: '',
+      message: 'expected YAML 1.2, found the directive %YAML 1.1',
+      fix: 'remove the directive',
+    });
   }
   const open = document.errors.findIndex((error) => quoteLeftOpen(error) !== undefined);
   // A quote left open swallows the text behind it, so what is found there says nothing. Of one line the first problem is enough.
@@ -46,7 +53,10 @@ const syntax: Readonly<Record<string, { readonly message: string; readonly fix?:
   DUPLICATE_KEY: { message: 'this key stands here twice', fix: 'keep one of them' },
   BAD_INDENT: { message: 'this line is not indented as the lines it belongs to, or a bracket above is not closed' },
   MISSING_CHAR: { message: 'a quote, colon, comma or bracket is missing here or before' },
-  BLOCK_AS_IMPLICIT_KEY: { message: 'a mapping inside one line', fix: 'quote the value if it holds ": ", or put the keys on lines of their own' },
+  BLOCK_AS_IMPLICIT_KEY: {
+    message: 'a mapping inside one line',
+    fix: 'quote the value if it holds ": ", or put the keys on lines of their own',
+  },
   BLOCK_IN_FLOW: { message: 'a block, or a lone - , inside brackets', fix: 'put a lone - in quotes' },
   MULTILINE_IMPLICIT_KEY: { message: 'this key goes over several lines' },
   BAD_SCALAR_START: { message: 'a plain value cannot begin with this character', fix: 'put the value in quotes' },

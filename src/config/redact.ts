@@ -17,8 +17,8 @@ export function redactUrl(url: string): string {
   return secretParameters.reduce((text, pattern) => text.replace(pattern, `$1${hidden}`), redactUserInfo(url));
 }
 
-const wellFormed = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#\s]*):[^@/?#]*(@[^@?#]*(?:\?(?:[^=&?#]+=[^&#]*&?)*)?(?:#.*)?)$/is;
-const anyPassword = /([a-z][a-z0-9+.-]*:\/\/[^:@/?#\s]*):.*@/is;
+const wellFormed = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#\s]*):[^@/?#]*(@[^@?#]*(?:\?(?:[^=&?#]+=[^&#]*&?)*)?(?:#.*)?)$/i;
+const anyPassword = /([a-z][a-z0-9+.-]*:\/\/[^:@/?#\s]*):.*@/gi;
 
 /** A password may hold `@`, `/`, `?` and `#` when nobody encoded it: then all up to the last `@` goes. */
 function redactUserInfo(url: string): string {
@@ -26,7 +26,8 @@ function redactUserInfo(url: string): string {
   return url.replace(anyPassword, `$1:${hidden}@`);
 }
 
-const yamlSecret = /(["']?[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|credential|(?:api|access|private)[_-]?key)[\w.-]*["']?\s*:\s+)\S.*/i;
+const yamlSecret =
+  /(["']?[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|credential|(?:api|access|private)[_-]?key)[\w.-]*["']?\s*:\s+)\S.*/i;
 
 /** One line of a configuration file, fit to be shown beside a message. */
 export function redactLine(line: string): string {

@@ -1,6 +1,16 @@
 /** docs/reference/configuration.md, made from the tables that check the file. */
 import { columnKeys, sharedColumnKeys } from './column-keys.ts';
-import { auditKeys, connectionKeys, ignoreShape, mergeKeys, ownJobKeys, partitionKeys, rootKeys, sourceKeys, targetKeys } from './file-keys.ts';
+import {
+  auditKeys,
+  connectionKeys,
+  ignoreShape,
+  mergeKeys,
+  ownJobKeys,
+  partitionKeys,
+  rootKeys,
+  sourceKeys,
+  targetKeys,
+} from './file-keys.ts';
 import { flagKeys } from './flag-keys.ts';
 import { expectation, type Key } from './shape.ts';
 
@@ -17,18 +27,41 @@ const ignoreKeys = ignoreShape.kind === 'list' && ignoreShape.of.kind === 'objec
 
 const sections: readonly Section[] = [
   { title: 'Top level', path: 'root', keys: rootKeys, text: 'One document in one file, `schemalign.yaml`.' },
-  { title: '`connections.NAME`', path: 'engine', keys: connectionKeys, text: 'Secrets come from the environment: `postgres://etl:${env:PGPASSWORD}@db.example/sales`.' },
+  {
+    title: '`connections.NAME`',
+    path: 'engine',
+    keys: connectionKeys,
+    text: 'Secrets come from the environment: `postgres://etl:${env:PGPASSWORD}@db.example/sales`.',
+  },
   { title: '`audit`', path: 'audit', keys: auditKeys, text: 'The tables that keep runs, issues, quarantined rows, partitions and files.' },
-  { title: '`jobs.NAME` and `defaults`', path: 'job', keys: ownJobKeys,
-    text: 'Any key of a job may stand under `defaults`, and so may any key of a column rule but `from`. A job wins over `defaults`, a flag over both, and the rule of a column over all three; only `--rule` wins over that.' },
+  {
+    title: '`jobs.NAME` and `defaults`',
+    path: 'job',
+    keys: ownJobKeys,
+    text: 'Any key of a job may stand under `defaults`, and so may any key of a column rule but `from`. A job wins over `defaults`, a flag over both, and the rule of a column over all three; only `--rule` wins over that.',
+  },
   { title: '`source`', path: 'job.source', keys: sourceKeys, text: 'Exactly one of `path`, `query` and `table`.' },
-  { title: '`target`', path: 'job.target', keys: targetKeys, text: 'On the command line the second operand stands for the connection: `warehouse.duckdb`, or `warehouse.duckdb#main.orders`.' },
-  { title: '`merge`', path: 'job.merge', keys: mergeKeys, text: 'Rows that tie on `order_by` and differ are quarantined, never decided by chance.' },
+  {
+    title: '`target`',
+    path: 'job.target',
+    keys: targetKeys,
+    text: 'On the command line the second operand stands for the connection: `warehouse.duckdb`, or `warehouse.duckdb#main.orders`.',
+  },
+  {
+    title: '`merge`',
+    path: 'job.merge',
+    keys: mergeKeys,
+    text: 'Rows that tie on `order_by` and differ are quarantined, never decided by chance.',
+  },
   { title: '`partition`', path: 'job.partition', keys: partitionKeys, text: 'Every incoming row must lie in the named partitions.' },
   { title: '`replace`', path: 'job.partition', keys: replaceKeys, text: 'Guards of mode replace.' },
   { title: '`ignore`', path: '', keys: ignoreKeys, text: 'A list: one entry for each accepted finding.' },
-  { title: '`columns.NAME`', path: 'job', keys: columnKeys,
-    text: 'By target column. `address.city` and `items[].price` reach into nested data; an exact column name wins over a path. On the command line: `--rule amount.decimal=,`, or `--rule \'"a.b".null_values=?\'` for a name with dots.' },
+  {
+    title: '`columns.NAME`',
+    path: 'job',
+    keys: columnKeys,
+    text: 'By target column. `address.city` and `items[].price` reach into nested data; an exact column name wins over a path. On the command line: `--rule amount.decimal=,`, or `--rule \'"a.b".null_values=?\'` for a name with dots.',
+  },
 ];
 
 const opening = `# Configuration
@@ -51,7 +84,9 @@ export function configurationReference(): string {
 }
 
 function page(section: Section): string {
-  const rows = section.keys.map((key) => `| ${[named(key), key.meaning, values(key), builtIn(key), flagOf(section.path, key)].map(cell).join(' | ')} |`);
+  const rows = section.keys.map(
+    (key) => `| ${[named(key), key.meaning, values(key), builtIn(key), flagOf(section.path, key)].map(cell).join(' | ')} |`,
+  );
   return `## ${section.title}\n\n${section.text}\n\n| key | meaning | values | built-in | flag |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 

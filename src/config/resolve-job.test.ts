@@ -20,8 +20,17 @@ async function exampleJob(name: string): Promise<Job> {
 
 /** What the comments of the example call built in. */
 const common = {
-  onMalformed: 'error', onExtra: 'ignore', schemaChanges: [], ignore: [], key: [], failOn: 'error', force: false, defaultRule: builtInRule, columns: new Map(),
-  merge: { onDuplicateKey: 'error', onNullKey: 'error' }, replace: { maxShrink: 0.5, allowEmpty: false },
+  onMalformed: 'error',
+  onExtra: 'ignore',
+  schemaChanges: [],
+  ignore: [],
+  key: [],
+  failOn: 'error',
+  force: false,
+  defaultRule: builtInRule,
+  columns: new Map(),
+  merge: { onDuplicateKey: 'error', onNullKey: 'error' },
+  replace: { maxShrink: 0.5, allowEmpty: false },
   audit: { schema: 'main', prefix: 'audit_schema_', maxExamples: 5 },
 } as const;
 const file = 'test/cli/config-example.yaml';
@@ -34,7 +43,15 @@ describe('the jobs of the example', () => {
       ...common,
       name: 'orders',
       source: {
-        kind: 'files', path: 'in/orders-*.csv.gz', base: folder, format: 'csv', delimiter: ';', quote: '"', header: true, encoding: 'utf-8', compression: 'auto',
+        kind: 'files',
+        path: 'in/orders-*.csv.gz',
+        base: folder,
+        format: 'csv',
+        delimiter: ';',
+        quote: '"',
+        header: true,
+        encoding: 'utf-8',
+        compression: 'auto',
       },
       target: { url, table: 'main.orders', create: false },
       connection: warehouse,
@@ -43,21 +60,28 @@ describe('the jobs of the example', () => {
       merge: { onDuplicateKey: 'keep_latest', orderBy: 'updated_at', onNullKey: 'quarantine' },
       onMalformed: 'quarantine',
       schemaChanges: ['add_column', 'widen'],
-      columns: new Map(Object.entries({
-        order_id: { ...builtInRule, from: ['Order No', 'OrderID'] },
-        updated_at: { ...builtInRule, formats: ['iso', 'dd/MM/yyyy HH:mm', 'epoch_ms'], timezone: 'Europe/Lisbon', onInvalid: 'quarantine' },
-        local_at: { ...builtInRule, toTimezone: 'Europe/Lisbon' },
-        birth: { ...builtInRule, formats: ['dd/MM/yy'], twoDigitYearRange: [1925, 2024], onInvalid: 'null', nullBudget: 0.01 },
-        amount: { ...builtInRule, decimal: ',', group: '.', onLossy: 'round', onInvalid: 'quarantine' },
-        qty: { ...builtInRule, exponent: true, nullValues: ['n/a', '-'] },
-        active: { ...builtInRule, trueValues: ['true', 'yes', '1'], falseValues: ['false', 'no', '0'] },
-        country: { ...builtInRule, default: 'ZZ', onNull: 'default' },
-        status: { ...builtInRule, default: 'new', onInvalid: 'default' },
-        email: { ...builtInRule, mask: 'shape' },
-        photo: { ...builtInRule, binary: 'base64' },
-        'a.b': { ...builtInRule, nullValues: ['?'] },
-        legacy: { ...builtInRule, onMissing: 'error' },
-      })),
+      columns: new Map(
+        Object.entries({
+          order_id: { ...builtInRule, from: ['Order No', 'OrderID'] },
+          updated_at: {
+            ...builtInRule,
+            formats: ['iso', 'dd/MM/yyyy HH:mm', 'epoch_ms'],
+            timezone: 'Europe/Lisbon',
+            onInvalid: 'quarantine',
+          },
+          local_at: { ...builtInRule, toTimezone: 'Europe/Lisbon' },
+          birth: { ...builtInRule, formats: ['dd/MM/yy'], twoDigitYearRange: [1925, 2024], onInvalid: 'null', nullBudget: 0.01 },
+          amount: { ...builtInRule, decimal: ',', group: '.', onLossy: 'round', onInvalid: 'quarantine' },
+          qty: { ...builtInRule, exponent: true, nullValues: ['n/a', '-'] },
+          active: { ...builtInRule, trueValues: ['true', 'yes', '1'], falseValues: ['false', 'no', '0'] },
+          country: { ...builtInRule, default: 'ZZ', onNull: 'default' },
+          status: { ...builtInRule, default: 'new', onInvalid: 'default' },
+          email: { ...builtInRule, mask: 'shape' },
+          photo: { ...builtInRule, binary: 'base64' },
+          'a.b': { ...builtInRule, nullValues: ['?'] },
+          legacy: { ...builtInRule, onMissing: 'error' },
+        }),
+      ),
       ignore: [{ code: 'SA102', column: 'coupon', reason: 'marketing only', until: '2027-03-31' }],
       origin: { file, pointer: '/jobs/orders' },
     });
@@ -74,11 +98,13 @@ describe('the jobs of the example', () => {
       mode: 'append',
       onExtra: 'rescue',
       defaultRule: rule,
-      columns: new Map(Object.entries({
-        zip: { ...rule, from: ['$.address.zip'] },
-        'address.city': { ...rule, onInvalid: 'null' },
-        'items[].price': { ...rule, onLossy: 'truncate' },
-      })),
+      columns: new Map(
+        Object.entries({
+          zip: { ...rule, from: ['$.address.zip'] },
+          'address.city': { ...rule, onInvalid: 'null' },
+          'items[].price': { ...rule, onLossy: 'truncate' },
+        }),
+      ),
       origin: { file, pointer: '/jobs/events' },
     });
   });
@@ -130,30 +156,42 @@ describe('layers', () => {
   });
 
   test('a source of a job takes the place of one in defaults', () => {
-    expect(resolveJob(config(yaml('defaults: { source: { query: SELECT 1 } }\n')), 'a', noFlags).source).toMatchObject({ kind: 'files', path: 'x.csv' });
+    expect(resolveJob(config(yaml('defaults: { source: { query: SELECT 1 } }\n')), 'a', noFlags).source).toMatchObject({
+      kind: 'files',
+      path: 'x.csv',
+    });
   });
 
   test('several partition columns, and those present', () => {
-    const partition = (values: string): string => `${yaml('')}    mode: overwrite-partition\n    partition: { columns: [y, m], values: ${values} }\n`;
+    const partition = (values: string): string =>
+      `${yaml('')}    mode: overwrite-partition\n    partition: { columns: [y, m], values: ${values} }\n`;
     expect(resolveJob(config(partition('[[2026, "09"]]')), 'a', noFlags).partition?.values).toEqual([['2026', '09']]);
     expect(resolveJob(config(partition('present')), 'a', noFlags).partition?.values).toBe('present');
   });
 
   test('the job of a file knows no job of another name', () => {
-    expect(() => resolveJob(config(yaml('')), 'ab', noFlags)).toThrow(expect.objectContaining({ code: 'NOT_FOUND', message: expect.stringContaining('did you mean a?') }));
+    expect(() => resolveJob(config(yaml('')), 'ab', noFlags)).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', message: expect.stringContaining('did you mean a?') }),
+    );
     expect(() => resolveJob(config(yaml('')), 'constructor', noFlags)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 
   test('a variable that is not set is a fault for the job that needs it only', () => {
     const text = yaml('').replace('{ wh:', '{ pg: { url: "postgres://u:${env:PW}@h/d" }, wh:');
     expect(resolveJob(config(text), 'a', noFlags).target.url).toBe('/project/w.duckdb');
-    const fault = expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining('PW is not set'), place: { file: 'schemalign.yaml', line: 2, column: 27 } });
+    const fault = expect.objectContaining({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('PW is not set'),
+      place: { file: 'schemalign.yaml', line: 2, column: 27 },
+    });
     expect(() => connectionUrl(config(text), 'pg')).toThrow(fault);
     expect(connectionUrl(config(text, { PW: 'hunter2' }), 'pg')).toBe('postgres://u:hunter2@h/d');
   });
 
   test('flags that do not fit the job', () => {
-    expect(() => resolveJob(config(yaml('')), 'a', flagsFromOptions({ mode: 'merge' }))).toThrow(expect.objectContaining({ code: 'USAGE', fix: 'Add --key COLUMN.' }));
+    expect(() => resolveJob(config(yaml('')), 'a', flagsFromOptions({ mode: 'merge' }))).toThrow(
+      expect.objectContaining({ code: 'USAGE', fix: 'Add --key COLUMN.' }),
+    );
   });
 });
 
@@ -186,7 +224,11 @@ describe('operands', () => {
 
   test('a table of the same engine, and a query', () => {
     expect(job('w.duckdb#staging.orders', 'w.duckdb#main.orders').source).toEqual({ kind: 'query', table: 'staging.orders' });
-    expect(job('', 'w.duckdb#main.orders', { query: 'SELECT 1', batch: 'b' }).source).toEqual({ kind: 'query', query: 'SELECT 1', batch: 'b' });
+    expect(job('', 'w.duckdb#main.orders', { query: 'SELECT 1', batch: 'b' }).source).toEqual({
+      kind: 'query',
+      query: 'SELECT 1',
+      batch: 'b',
+    });
   });
 
   test.each([

@@ -56,7 +56,15 @@ export function jobFromOperands(source: string, target: string, flags: Flags, cw
   const layer = mergeLayers({ source: sourceLayer(source, url, cwd) }, flags.job, { target: { connection: url, table } });
   refuseFlags([...conflictsWithin(layer), ...missingFrom(layer)]);
   return buildJob({
-    name: table, layer, url, table, base: cwd, engine: flags.engine, audit: flags.audit, failOn: flags.failOn ?? 'error', force: flags.force,
+    name: table,
+    layer,
+    url,
+    table,
+    base: cwd,
+    engine: flags.engine,
+    audit: flags.audit,
+    failOn: flags.failOn ?? 'error',
+    force: flags.force,
   });
 }
 
@@ -73,7 +81,9 @@ function notFound(what: string, name: string, known: readonly string[], file: st
 
 /** Variables that are not set are a fault for what is used, and no concern of the rest. */
 function refuseMissing(config: ConfigFile, used: readonly string[]): void {
-  const concerned = config.missing.filter((problem) => used.some((pointer) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`)));
+  const concerned = config.missing.filter((problem) =>
+    used.some((pointer) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`)),
+  );
   if (concerned.length > 0) throw new ConfigFault(config.file, concerned);
 }
 
@@ -81,7 +91,8 @@ function refuseMissing(config: ConfigFile, used: readonly string[]): void {
 function refuseFlags(complaints: readonly Complaint[]): void {
   const [first] = complaints;
   if (first === undefined) return;
-  const advice = first.fix === undefined ? {} : { fix: flagAdvice[first.fix] ?? `${first.fix.charAt(0).toUpperCase()}${first.fix.slice(1)}.` };
+  const advice =
+    first.fix === undefined ? {} : { fix: flagAdvice[first.fix] ?? `${first.fix.charAt(0).toUpperCase()}${first.fix.slice(1)}.` };
   throw new Fault('USAGE', first.message, advice);
 }
 
@@ -102,10 +113,13 @@ function openableUrl(address: TargetAddress, folder: string): string {
 function tableOf(address: TargetAddress, job: JobLayer): string {
   const named = job.target?.table;
   if (named !== undefined && address.table !== undefined && named !== address.table) {
-    throw new Fault('USAGE', `the target names the table ${JSON.stringify(address.table)} and --table ${JSON.stringify(named)}`, { fix: 'Keep one of them.' });
+    throw new Fault('USAGE', `the target names the table ${JSON.stringify(address.table)} and --table ${JSON.stringify(named)}`, {
+      fix: 'Keep one of them.',
+    });
   }
   const table = named ?? address.table;
-  if (table === undefined) throw new Fault('USAGE', 'no target table is named', { fix: 'Add --table NAME, or #schema.table to the target.' });
+  if (table === undefined)
+    throw new Fault('USAGE', 'no target table is named', { fix: 'Add --table NAME, or #schema.table to the target.' });
   return table;
 }
 
@@ -114,8 +128,11 @@ function sourceLayer(source: string, targetUrl: string, cwd: string): NonNullabl
   const address = tryTargetFromUrl(source, cwd);
   if (address === undefined) return { path: source };
   if (openableUrl(address, cwd) !== targetUrl) {
-    throw new Fault('USAGE', 'a source table must be in the engine that holds the target', { fix: 'Export it to a file first, and load that.' });
+    throw new Fault('USAGE', 'a source table must be in the engine that holds the target', {
+      fix: 'Export it to a file first, and load that.',
+    });
   }
-  if (address.table === undefined) throw new Fault('USAGE', 'the source is a database, not a table', { fix: 'Add #schema.table to the source.' });
+  if (address.table === undefined)
+    throw new Fault('USAGE', 'the source is a database, not a table', { fix: 'Add #schema.table to the source.' });
   return { table: address.table };
 }

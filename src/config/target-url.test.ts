@@ -37,12 +37,15 @@ test.each([
   expect(targetFromUrl(text, folder)).toEqual(expected);
 });
 
-describe.each(['', 'x', 'x.csv', 'duckdb:', 'mysql://h/d', 'postgres:h', 'https://h/x.duckdb', '.duckdb', 'x.csv#t', 'constructor://x'])('%j', (text) => {
-  test('is no target', () => {
-    expect(tryTargetFromUrl(text, folder)).toBeUndefined();
-    expect(() => targetFromUrl(text, folder)).toThrow(expect.objectContaining({ code: 'TARGET_URL' }));
-  });
-});
+describe.each(['', 'x', 'x.csv', 'duckdb:', 'mysql://h/d', 'postgres:h', 'https://h/x.duckdb', '.duckdb', 'x.csv#t', 'constructor://x'])(
+  '%j',
+  (text) => {
+    test('is no target', () => {
+      expect(tryTargetFromUrl(text, folder)).toBeUndefined();
+      expect(() => targetFromUrl(text, folder)).toThrow(expect.objectContaining({ code: 'TARGET_URL' }));
+    });
+  },
+);
 
 test('a near scheme is named, a password is not', () => {
   expect(() => targetFromUrl('postgre://u:hunter2@h/d')).toThrow(/did you mean postgres:\/\/\?/);

@@ -14,7 +14,11 @@ export interface TargetAddress {
 }
 
 const schemes: Readonly<Record<string, EngineName>> = {
-  postgres: 'postgres', postgresql: 'postgres', sc: 'spark', bigquery: 'bigquery', sqlserver: 'sqlserver',
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  sc: 'spark',
+  bigquery: 'bigquery',
+  sqlserver: 'sqlserver',
 };
 
 export const acceptedAddresses =

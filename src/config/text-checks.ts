@@ -1,7 +1,10 @@
 /** Checks of single texts of the configuration. Each says what is expected, never what it found. */
 import type { TextCheck } from './shape.ts';
 
-export const notEmpty = (means: string): TextCheck => (text) => (text.trim() === '' ? means : undefined);
+export const notEmpty =
+  (means: string): TextCheck =>
+  (text) =>
+    text.trim() === '' ? means : undefined;
 
 /** Column names may hold anything but nothing. */
 export const someName: TextCheck = (text) => (text === '' ? 'a name that is not empty' : undefined);
@@ -24,24 +27,30 @@ export const calendarDay: TextCheck = (text) => {
   return Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) ? `${expected} that exists` : undefined;
 };
 
-export const memorySize: TextCheck = (text) =>
-  /^\d+(\.\d+)?\s*([KMGT]i?)?B$/i.test(text) ? undefined : 'a size such as 512MB or 2GB';
+export const memorySize: TextCheck = (text) => (/^\d+(\.\d+)?\s*([KMGT]i?)?B$/i.test(text) ? undefined : 'a size such as 512MB or 2GB');
 
 export const divergenceCode: TextCheck = (text) => (/^SA\d{3}$/.test(text) ? undefined : 'a divergence code such as SA102');
 
 const codePoints = (text: string): number => [...text].length;
 
-/** A separator of fields. `\t` may be written with two characters, as shells make a real tab awkward. */
-export const fieldSeparator: TextCheck = (text) =>
-  text === '\\t' || (codePoints(text) === 1 && !/[\r\n"\0]/.test(text)) ? undefined : 'one character that is no quote and no line end, or \\t';
+/** The words that stand for a tab, which shells and editors make awkward to write. */
+export const tabWords: readonly string[] = ['\\t', 'tab'];
 
-export const quoteCharacter: TextCheck = (text) => (codePoints(text) === 1 && !/[\r\n\0]/.test(text) ? undefined : 'one character');
+/** A separator of fields. */
+export const fieldSeparator: TextCheck = (text) =>
+  tabWords.includes(text) || /^[\t\x20-\x7e]$/.test(text) ? undefined : 'one ASCII character, or tab';
+
+export const quoteCharacter: TextCheck = (text) =>
+  text === '' || /^[\x20-\x7e]$/.test(text) ? undefined : 'one ASCII character, or nothing for no quotes';
 
 /** A mark inside numbers can be no digit, sign or letter. */
 export const numberMark: TextCheck = (text) =>
   codePoints(text) === 1 && !/[\p{L}\p{Nd}+\-\r\n\0]/u.test(text) ? undefined : 'one character that is no digit, sign or letter';
 
 const epochs = ['epoch_s', 'epoch_ms', 'epoch_us'];
+/** Letters that the coercions know; a test holds the two together. */
+export const formatLetters = 'yuMLdEHhamsSXxZ';
+
 const wordFormats: readonly string[] = ['iso', ...epochs];
 
 /** A date or time format in the letters of Java's DateTimeFormatter, `iso`, or an epoch. */
@@ -52,6 +61,8 @@ export const dateFormat: TextCheck = (text) => {
   const letters = outsideQuotes(text);
   if (letters === undefined) return 'a format whose quotes are closed';
   if (!balanced(letters)) return 'a format whose square brackets are closed';
+  const unknown = [...letters].find((letter) => /[A-Za-z]/.test(letter) && !formatLetters.includes(letter));
+  if (unknown !== undefined) return `${javaLetters} (the letter ${unknown} is not among ${formatLetters}; put texts in single quotes)`;
   return /[A-Za-z]/.test(letters) ? undefined : `${javaLetters}, or one of ${wordFormats.join(', ')}`;
 };
 

@@ -7,8 +7,8 @@ export const pageHead =
   "<html lang=\"en\">\n" +
   "<head>\n" +
   "<meta charset=\"utf-8\">\n" +
-  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-JkHIobwfphlOBYbXT7w/6YDwkTSzY" +
-  "l7Bwrqtalm2rT8='; style-src 'sha256-g1votlJIsmxqzVHX10j4metgpuiCLMBRFNWQNkb0Ufk='; img-src data:; base-uri 'none'; form-" +
+  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-S914S/oFKZ4pSslPbDIEDsXInmcb9" +
+  "xoPxm5Fje2FV10='; style-src 'sha256-trhiHM2S2Rht9bq9wBgVyoYYFCdaKuz4bmyx6J4BKf4='; img-src data:; base-uri 'none'; form-" +
   "action 'none'\">\n" +
   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
   "<meta name=\"color-scheme\" content=\"light dark\">\n" +
@@ -38,58 +38,58 @@ export const pageHead =
   "{flex:140px}input[type=checkbox]{accent-color:var(--accent);margin:0}button{cursor:pointer}button.quiet{border:1px solid" +
   " var(--line);color:var(--accent);background:0 0;border-radius:6px;padding:2px 9px;font-size:12.5px}button.quiet:hover{ba" +
   "ckground:var(--raised)}button.link{text-align:start;background:0 0;border:0;border-radius:6px;width:100%;padding:5px 4px" +
-  "}button.link:hover{background:var(--raised)}.head{background:var(--card);border-bottom:1px solid var(--line);border-top:" +
-  "4px solid var(--tone);gap:14px;padding:14px 24px 18px;display:grid}.tone-good{--tone:var(--good);--soft:var(--good-soft)" +
-  "}.tone-warn{--tone:var(--warn);--soft:var(--warn-soft)}.tone-bad{--tone:var(--bad);--soft:var(--bad-soft)}.tone-idle{--t" +
-  "one:var(--idle);--soft:var(--idle-soft)}.brand{letter-spacing:.01em;align-items:center;gap:8px;font-size:13px;font-weigh" +
-  "t:650;display:flex}.brand .muted{font-weight:400}.logo{background:linear-gradient(var(--accent) 0 0) 0 2px / 10px 3px, l" +
-  "inear-gradient(var(--fit) 0 0) 6px 7px / 10px 3px, linear-gradient(var(--accent) 0 0) 0 12px / 10px 3px;background-repea" +
-  "t:no-repeat;border-radius:4px;width:16px;height:16px}h1{overflow-wrap:anywhere;flex-wrap:wrap;align-items:center;gap:6px" +
-  " 12px;font-size:25px;line-height:1.2;display:flex}.badge{letter-spacing:.05em;color:var(--tone);background:var(--soft);b" +
-  "order-radius:7px;padding:5px 11px;font-size:15px}.sentence{max-width:90ch;margin-top:8px;font-size:15.5px}.fault{color:v" +
-  "ar(--bad);margin-top:4px}.route{margin-top:8px}.figures{grid-template-columns:repeat(6,minmax(0,1fr));gap:10px;display:g" +
-  "rid}.figure{background:var(--raised);border:1px solid var(--line);border-inline-start:3px solid var(--key,var(--line));b" +
-  "order-radius:9px;flex-direction:column-reverse;justify-content:flex-end;padding:9px 13px;display:flex}.figure dt{color:v" +
-  "ar(--muted);font-size:12.5px}.figure dd{font-variant-numeric:tabular-nums;overflow-wrap:anywhere;font-size:clamp(17px,1." +
-  "75vw,24px);font-weight:620;line-height:1.25}.figure.zero dd{color:var(--muted);font-weight:400}.figure.loaded{--key:var(" +
-  "--fit)}.figure.quarantined:not(.zero){--key:var(--refused)}.figure.superseded:not(.zero){--key:var(--unchanged)}.figure." +
-  "altered:not(.zero){--key:var(--altered)}.figure.nulled:not(.zero){--key:var(--nulled)}.figure.read{--key:var(--accent)}m" +
-  "ain{gap:16px;max-width:1900px;margin-inline:auto;padding:16px 24px 40px;display:grid}.card{background:var(--card);border" +
-  ":1px solid var(--line);border-radius:11px;min-width:0;padding:14px 16px}.explorer{grid-template-columns:minmax(250px,3fr" +
-  ") minmax(360px,5fr) minmax(320px,4fr);align-items:stretch;gap:16px;height:clamp(430px,68vh,860px);display:grid}.explorer" +
-  ">.card{flex-direction:column;gap:9px;min-height:0;padding:12px 0 0;display:flex;overflow:hidden}.explorer>.card>:not(.vi" +
-  "rtual){margin-inline:14px}.card-head{flex-wrap:wrap;justify-content:space-between;align-items:center;gap:8px;min-height:" +
-  "28px;display:flex}.card-head h2 .muted{font-weight:400}.tools{flex-wrap:wrap;align-items:center;gap:8px;display:flex}.to" +
-  "ols select{flex:0 190px}.check{color:var(--muted);white-space:nowrap;align-items:center;gap:6px;font-size:12.5px;display" +
-  ":inline-flex}.chips{flex-wrap:wrap;gap:5px;display:flex}.chip{border:1px solid var(--line);background:0 0;border-radius:" +
-  "99px;gap:6px;padding:2px 10px;font-size:12.5px;display:inline-flex}.chip .count{color:var(--muted);font-variant-numeric:" +
-  "tabular-nums}.chip[aria-pressed=true]{background:var(--chosen);border-color:var(--accent);color:var(--text)}.chip:disabl" +
-  "ed{opacity:.5;cursor:default}.status{color:var(--muted);min-height:19px;font-size:12.5px}.virtual{border-top:1px solid v" +
-  "ar(--line);overscroll-behavior:contain;outline-offset:-3px;flex:1;overflow:auto}.canvas{position:relative}.row{cursor:po" +
-  "inter;border-bottom:1px solid color-mix(in srgb, var(--line) 55%, transparent);align-items:center;display:grid;position:" +
-  "absolute;inset-inline:0}.row:hover{background:var(--raised)}.row[aria-selected=true]{background:var(--chosen);box-shadow" +
-  ":inset 3px 0 var(--accent)}.row .data{white-space:pre}.row.column{grid-template-columns:20px minmax(0,1fr) minmax(0,max-" +
-  "content) 46px;gap:7px;padding-inline:12px 14px}.row.column .name,.row.column .type{text-overflow:ellipsis;white-space:no" +
-  "wrap;overflow:hidden}.row.column .type{font:11.5px var(--mono);max-width:118px}.only-source .name{color:var(--muted);fon" +
-  "t-style:italic}.row.finding{grid-template-columns:22px minmax(0,1fr) auto;align-content:center;gap:1px 8px;padding:7px 1" +
-  "4px 7px 12px}.row.finding>*{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row.finding .mark{grid-row:span 2" +
-  ";overflow:visible}.row.finding .kind,.row.finding .what code{color:var(--muted)}.row.finding .path{font-weight:620}.row." +
-  "finding .size{color:var(--muted);font-variant-numeric:tabular-nums;font-size:12.5px}.row.finding .consequence{color:var(" +
-  "--muted);grid-column:2/4;font-size:12.5px}.row.accepted{opacity:.7}.tag{border:1px solid var(--line);border-radius:5px;m" +
-  "argin-inline-end:6px;padding:0 5px;font-size:11.5px}.mark{color:var(--c);align-items:center;gap:5px;font-weight:700;disp" +
-  "lay:inline-flex}.mark.error{--c:var(--bad);--s:var(--bad-soft)}.mark.warning{--c:var(--warn);--s:var(--warn-soft)}.mark." +
-  "remark{--c:var(--idle);--s:var(--idle-soft)}.mark.alone,.mark .sign{background:var(--s);border-radius:5px;flex:none;just" +
-  "ify-content:center;align-items:center;width:18px;height:18px;font-size:12px;display:inline-flex}.bar{background:var(--li" +
-  "ne);border-radius:3px;gap:1px;height:6px;display:flex;overflow:hidden}.part{flex-basis:0;min-width:2px}.part.fit,.key.fi" +
-  "t{background:var(--fit)}.part.altered,.key.altered{background:var(--altered)}.part.defaulted,.key.defaulted{background:v" +
-  "ar(--defaulted)}.part.nulled,.key.nulled{background:var(--nulled)}.part.refused,.key.refused{background:var(--refused)}." +
-  "explorer>.detail{padding-block:14px 18px;overflow:auto}.detail h3{overflow-wrap:anywhere;margin-block:4px 6px;font-size:" +
-  "18px;line-height:1.3}.over{color:var(--muted);flex-wrap:wrap;align-items:center;gap:8px;font-size:13px;display:flex}.eff" +
-  "ect{margin-top:6px;font-weight:560}.facts{grid-template-columns:max-content minmax(0,1fr);gap:4px 14px;margin-block:11px" +
-  ";font-size:13px;display:grid}.facts dt{color:var(--muted)}.column-counts .bar{border-radius:5px;height:11px}.legend{flex" +
-  "-wrap:wrap;gap:4px 16px;margin-block:8px;font-size:13px;display:flex}.key{border-radius:2px;width:9px;height:9px;margin-" +
-  "inline-end:6px;display:inline-block}.fix pre{margin:0 8px 0 0;display:inline-block}pre{background:var(--raised);border:1" +
-  "px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere;border-radius:7px;max-width:100%;padding:7px 11px}detai" +
+  "}button.link:hover{background:var(--raised)}pre{background:var(--raised);border:1px solid var(--line);white-space:pre-wr" +
+  "ap;overflow-wrap:anywhere;border-radius:7px;max-width:100%;padding:7px 11px}.head{background:var(--card);border-bottom:1" +
+  "px solid var(--line);border-top:4px solid var(--tone);gap:14px;padding:14px 24px 18px;display:grid}.tone-good{--tone:var" +
+  "(--good);--soft:var(--good-soft)}.tone-warn{--tone:var(--warn);--soft:var(--warn-soft)}.tone-bad{--tone:var(--bad);--sof" +
+  "t:var(--bad-soft)}.tone-idle{--tone:var(--idle);--soft:var(--idle-soft)}.brand{letter-spacing:.01em;align-items:center;g" +
+  "ap:8px;font-size:13px;font-weight:650;display:flex}.brand .muted{font-weight:400}.logo{background:linear-gradient(var(--" +
+  "accent) 0 0) 0 2px / 10px 3px, linear-gradient(var(--fit) 0 0) 6px 7px / 10px 3px, linear-gradient(var(--accent) 0 0) 0 " +
+  "12px / 10px 3px;background-repeat:no-repeat;border-radius:4px;width:16px;height:16px}h1{overflow-wrap:anywhere;flex-wrap" +
+  ":wrap;align-items:center;gap:6px 12px;font-size:25px;line-height:1.2;display:flex}.badge{letter-spacing:.05em;color:var(" +
+  "--tone);background:var(--soft);border-radius:7px;padding:5px 11px;font-size:15px}.sentence{max-width:90ch;margin-top:8px" +
+  ";font-size:15.5px}.fault{color:var(--bad);margin-top:4px}.route{margin-top:8px}.figures{grid-template-columns:repeat(6,m" +
+  "inmax(0,1fr));gap:10px;display:grid}.figure{background:var(--raised);border:1px solid var(--line);border-inline-start:3p" +
+  "x solid var(--key,var(--line));border-radius:9px;flex-direction:column-reverse;justify-content:flex-end;padding:9px 13px" +
+  ";display:flex}.figure dt{color:var(--muted);font-size:12.5px}.figure dd{font-variant-numeric:tabular-nums;overflow-wrap:" +
+  "anywhere;font-size:clamp(17px,1.75vw,24px);font-weight:620;line-height:1.25}.figure.zero dd{color:var(--muted);font-weig" +
+  "ht:400}.figure.loaded{--key:var(--fit)}.figure.quarantined:not(.zero){--key:var(--refused)}.figure.superseded:not(.zero)" +
+  "{--key:var(--unchanged)}.figure.altered:not(.zero){--key:var(--altered)}.figure.nulled:not(.zero){--key:var(--nulled)}.f" +
+  "igure.read{--key:var(--accent)}main{gap:16px;max-width:1900px;margin-inline:auto;padding:16px 24px 40px;display:grid}.ca" +
+  "rd{background:var(--card);border:1px solid var(--line);border-radius:11px;min-width:0;padding:14px 16px}.explorer{grid-t" +
+  "emplate-columns:minmax(250px,3fr) minmax(360px,5fr) minmax(320px,4fr);align-items:stretch;gap:16px;height:clamp(430px,68" +
+  "vh,860px);display:grid}.explorer>.card{flex-direction:column;gap:9px;min-height:0;padding:12px 0 0;display:flex;overflow" +
+  ":hidden}.explorer>.card>:not(.virtual){margin-inline:14px}.card-head{flex-wrap:wrap;justify-content:space-between;align-" +
+  "items:center;gap:8px;min-height:28px;display:flex}.card-head h2 .muted{font-weight:400}.tools{flex-wrap:wrap;align-items" +
+  ":center;gap:8px;display:flex}.tools select{flex:0 190px}.check{color:var(--muted);white-space:nowrap;align-items:center;" +
+  "gap:6px;font-size:12.5px;display:inline-flex}.chips{flex-wrap:wrap;gap:5px;display:flex}.chip{border:1px solid var(--lin" +
+  "e);background:0 0;border-radius:99px;gap:6px;padding:2px 10px;font-size:12.5px;display:inline-flex}.chip .count{color:va" +
+  "r(--muted);font-variant-numeric:tabular-nums}.chip[aria-pressed=true]{background:var(--chosen);border-color:var(--accent" +
+  ");color:var(--text)}.chip:disabled{opacity:.5;cursor:default}.status{color:var(--muted);min-height:19px;font-size:12.5px" +
+  "}.mark{color:var(--c);align-items:center;gap:5px;font-weight:700;display:inline-flex}.mark.error{--c:var(--bad);--s:var(" +
+  "--bad-soft)}.mark.warning{--c:var(--warn);--s:var(--warn-soft)}.mark.remark{--c:var(--idle);--s:var(--idle-soft)}.mark.a" +
+  "lone,.mark .sign{background:var(--s);border-radius:5px;flex:none;justify-content:center;align-items:center;width:18px;he" +
+  "ight:18px;font-size:12px;display:inline-flex}.bar{background:var(--line);border-radius:3px;gap:1px;height:6px;display:fl" +
+  "ex;overflow:hidden}.part{flex-basis:0;min-width:2px}.part.fit,.key.fit{background:var(--fit)}.part.altered,.key.altered{" +
+  "background:var(--altered)}.part.defaulted,.key.defaulted{background:var(--defaulted)}.part.nulled,.key.nulled{background" +
+  ":var(--nulled)}.part.refused,.key.refused{background:var(--refused)}.virtual{border-top:1px solid var(--line);overscroll" +
+  "-behavior:contain;outline-offset:-3px;flex:1;overflow:auto}.canvas{position:relative}.row{cursor:pointer;border-bottom:1" +
+  "px solid color-mix(in srgb, var(--line) 55%, transparent);align-items:center;display:grid;position:absolute;inset-inline" +
+  ":0}.row:hover{background:var(--raised)}.row[aria-selected=true]{background:var(--chosen);box-shadow:inset 3px 0 var(--ac" +
+  "cent)}.row .data{white-space:pre}.row.column{grid-template-columns:20px minmax(0,1fr) minmax(0,max-content) 46px;gap:7px" +
+  ";padding-inline:12px 14px}.only-source .name{color:var(--muted);font-style:italic}.row.column .name,.row.column .type{te" +
+  "xt-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row.column .type{font:11.5px var(--mono);max-width:118px}.row.f" +
+  "inding{grid-template-columns:22px minmax(0,1fr) auto;align-content:center;gap:1px 8px;padding:7px 14px 7px 12px}.row.fin" +
+  "ding>*{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row.finding .mark{grid-row:span 2;overflow:visible}.ro" +
+  "w.finding .kind,.row.finding .what code{color:var(--muted)}.row.finding .path{font-weight:620}.row.finding .size{color:v" +
+  "ar(--muted);font-variant-numeric:tabular-nums;font-size:12.5px}.row.finding .consequence{color:var(--muted);grid-column:" +
+  "2/4;font-size:12.5px}.row.accepted{opacity:.7}.tag{border:1px solid var(--line);border-radius:5px;margin-inline-end:6px;" +
+  "padding:0 5px;font-size:11.5px}.explorer>.detail{padding-block:14px 18px;overflow:auto}.detail h3{overflow-wrap:anywhere" +
+  ";margin-block:4px 6px;font-size:18px;line-height:1.3}.over{color:var(--muted);flex-wrap:wrap;align-items:center;gap:8px;" +
+  "font-size:13px;display:flex}.effect{margin-top:6px;font-weight:560}.facts{grid-template-columns:max-content minmax(0,1fr" +
+  ");gap:4px 14px;margin-block:11px;font-size:13px;display:grid}.facts dt{color:var(--muted)}.column-counts .bar{border-rad" +
+  "ius:5px;height:11px}.legend{flex-wrap:wrap;gap:4px 16px;margin-block:8px;font-size:13px;display:flex}.key{border-radius:" +
+  "2px;width:9px;height:9px;margin-inline-end:6px;display:inline-block}.fix pre{margin:0 8px 0 0;display:inline-block}detai" +
   "ls{margin-top:14px}details p{max-width:75ch;margin-top:7px}summary{cursor:pointer;color:var(--accent)}.links li+li{borde" +
   "r-top:1px solid var(--line)}.links .mark{margin-inline-end:7px}.scroll{overflow-x:auto}table{border-collapse:collapse;wi" +
   "dth:100%;font-size:13px}caption{text-align:start;padding-block:8px 3px;font-weight:650}th,td{text-align:start;border-bot" +
@@ -120,8 +120,7 @@ export const pageHead =
   "ual{flex:none;overflow:visible}.canvas{height:auto!important}.row{break-inside:avoid;position:static}.explorer>.card.col" +
   "umns,.explorer>.card.findings{height:auto}.tools,.chips,button,.skip,summary{display:none}.cards{columns:auto}.bar,.band" +
   ",.pair span,.phase-bar,.mark,.badge{-webkit-print-color-adjust:exact;-moz-print-color-adjust:exact;print-color-adjust:ex" +
-  "act}}\n" +
-  "/*$vite$:1*/</style>\n" +
+  "act}}</style>\n" +
   "</head>\n" +
   "<body>\n" +
   "<noscript>This report needs JavaScript to show the run record it holds. It asks nothing of the network.</noscript>\n" +
@@ -144,214 +143,216 @@ export const pageTail =
   " was loaded and checked; ${n(i,`warning says`,`warnings say`)} what was not, or not as it stood.`}}function c(e){let t=e" +
   ".exit===3?`REFUSED`:`FAILED`;return e.committed?{tone:`bad`,word:t,sentence:`The target was changed before the run faile" +
   "d: ${l(e)}`}:{tone:`bad`,word:t,sentence:`Nothing was changed: ${l(e)}`}}function l(e){if(e.fault!==null)return e.fault." +
-  "message.replace(/^\\[[A-Z_]+\\] /,``);let r=m(e.findings).filter(e=>e.severity===`error`&&i(e)),a=r[0];if(a===void 0){let " +
+  "message.replace(/^\\[[A-Z_]+\\] /,``);let r=h(e.findings).filter(e=>e.severity===`error`&&i(e)),a=r[0];if(a===void 0){let " +
   "t=e.verify.checks.filter(e=>!e.ok).length;return t===0?`no cause was recorded.`:`${n(t,`check`)} failed.`}let o=a.path==" +
-  "=null?a.name:`${a.name} in ${v(a.path)}`;return r.length===1?`${a.code} ${o} is an error.`:`${t(r.length)} findings are " +
+  "=null?a.name:`${a.name} in ${y(a.path)}`;return r.length===1?`${a.code} ${o} is an error.`:`${t(r.length)} findings are " +
   "errors, the first is ${a.code} ${o}.`}function u(e){if(e.exit===0)return{tone:a(e,`warning`)>0?`warn`:`good`,word:`PLAN`" +
   ",sentence:`Nothing was written. A load would do this:`};let t=e.exit===3?`A load would be refused`:`A load would fail`;r" +
   "eturn a(e,`error`)===0&&e.fault===null&&e.exit===1?{tone:`warn`,word:`PLAN`,sentence:`Nothing was written. A load would " +
   "end with ${n(a(e,`warning`),`warning`)}.`}:{tone:`bad`,word:`PLAN`,sentence:`Nothing was written. ${t}: ${l(e)}`}}functi" +
   "on d(e){let{checks:r}=e.verify,i=r.filter(e=>!e.ok).length;return e.verify.ok&&e.status!==`failed`?{tone:`good`,word:`VE" +
   "RIFIED`,sentence:`The target holds what it should: ${n(r.length,`check`)} passed.`}:i===0?{tone:`bad`,word:`FAILED`,sent" +
-  "ence:l(e)}:{tone:`bad`,word:`MISMATCH`,sentence:`${t(i)} of ${n(r.length,`check`)} failed.`}}function ee({counts:e}){ret" +
-  "urn[{label:`read`,count:e.read},{label:`loaded`,count:e.loaded},{label:`quarantined`,count:e.quarantined},{label:`supers" +
-  "eded`,count:e.superseded},{label:`altered`,count:e.values_altered},{label:`nulled`,count:e.values_nulled}]}var f={error:" +
-  "0,warning:1,remark:2},p={failed:0,quarantined:1,nulled:2,altered:3,defaulted:4,ignored:5,none:6};function m(e){return[.." +
-  ".e].sort((e,t)=>Number(!i(e))-Number(!i(t))||f[e.severity]-f[t.severity]||p[e.outcome]-p[t.outcome]||Number(t.count)-Num" +
-  "ber(e.count)||h(e.code,t.code)||h(e.path??``,t.path??``))}var h=(e,t)=>e<t?-1:+(e>t),g={duplicate_key:`key`,key_not_uniq" +
-  "ue:`key`,malformed_file:`file`,file_skipped:`file`,column_order:`file`,schema_after_load:`column`,partition_count:`parti" +
-  "tion`,row_accounting:`check`};function _(e){let t=Object.hasOwn(g,e.name)?g[e.name]:void 0,i=e.rows===null?``:` in ${n(e" +
-  ".rows,`row`)}`,a=e.share===null?``:`, ${r(e.share)}`;return`${n(e.count,t??`record`)}${i}${a}`}function v(e){return e===" +
-  "``?`(no name)`:e}function y(e){let t=e.position===void 0?``:` (column ${e.position})`;return e.path===null?``:v(e.path)+" +
-  "t}function te({name:e,actual:t,expected:n}){return[t,n].filter(e=>e!==null).map(t=>e.startsWith(`name_`)?`\"${t}\"`:t).joi" +
-  "n(` → `)}function ne(e){return e.file===null?e.record===null?``:`record ${t(e.record)}`:e.line===null?e.record===null?e." +
-  "file:`${e.file} record ${t(e.record)}`:`${e.file}:${e.line}`}function re(e){return Object.entries(e).map(([e,t])=>`${e}=" +
-  "${t??`NULL`}`).join(`, `)}var b=RegExp(`[\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f]|[\\\\u00a0\\\\u00ad\\\\u034f\\\\u061c\\\\u115f\\\\u1160\\\\u1" +
-  "680\\\\u17b4\\\\u17b5\\\\u180b-\\\\u180f\\\\u3164\\\\uffa0]|[\\\\u2000-\\\\u200f\\\\u2028-\\\\u202f\\\\u205f-\\\\u206f\\\\u3000\\\\ufe00-\\\\ufe0e\\\\uf" +
-  "eff\\\\ufff0-\\\\ufffc\\\\ufffe\\\\uffff]|[\\\\u{1bca0}-\\\\u{1bca3}\\\\u{1d173}-\\\\u{1d17a}\\\\u{e0000}-\\\\u{e0fff}]|[\\\\ud800-\\\\udfff]`,`" +
-  "gu`),ie={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function x(e){let t=ie[e];if(t!==void 0)return t;let n=e.codePointAt(0)??0;ret" +
-  "urn n<32||n===127?`\\\\x${n.toString(16).padStart(2,`0`)}`:n>65535?`\\\\u{${n.toString(16)}}`:`\\\\u${n.toString(16).padStart(" +
-  "4,`0`)}`}function S(e){return e.replace(b,x)}function ae(e){let t=[],n=0;for(let r of e.matchAll(b))r.index>n&&t.push({t" +
-  "ext:e.slice(n,r.index),escaped:!1}),t.push({text:x(r[0]),escaped:!0}),n=r.index+r[0].length;return n<e.length&&t.push({t" +
-  "ext:e.slice(n),escaped:!1}),t}function C(e,t={},...n){let r=document.createElement(e);return T(r,t,n),r}function w(e,t={" +
-  "},...n){let r=document.createElementNS(`http://www.w3.org/2000/svg`,e);return T(r,t,n),r}function T(e,t,n){for(let[n,r]o" +
-  "f Object.entries(t))typeof r==`function`?e.addEventListener(n.slice(2),r):r===!0?e.setAttribute(n,``):r!==null&&r!==!1&&" +
-  "e.setAttribute(n,String(r));E(e,n)}function E(e,t){for(let n of t)n!==null&&n!==!1&&(typeof n==`string`||n instanceof No" +
-  "de?e.append(n):E(e,n))}function D(e,t=``){let n=ae(e).map(e=>e.escaped?C(`span`,{class:`esc`,title:`a character that can" +
-  "not be seen`},e.text):e.text);return C(`bdi`,{class:`data ${t}`.trim()},...n)}function O(e,...t){e.replaceChildren(),E(e" +
-  ",t)}var k=46,oe=2;function se(e){let{counts:t}=e,n=e=>Number(e),r=[{name:`inserted`,count:n(t.inserted),className:`inser" +
-  "ted`},{name:`updated`,count:n(t.updated),className:`updated`},{name:`unchanged`,count:n(t.unchanged),className:`unchange" +
-  "d`}],i=r.reduce((e,t)=>e+t.count,0)===n(t.loaded)?r:[{name:`loaded`,count:n(t.loaded),className:`inserted`}],a=n(t.read)" +
-  "-n(t.loaded)-n(t.quarantined)-n(t.superseded);return[...i,{name:`quarantined`,count:n(t.quarantined),className:`quaranti" +
-  "ned`},{name:`superseded`,count:n(t.superseded),className:`superseded`},{name:`not loaded`,count:Math.max(0,a),className:" +
-  "`stopped`}].filter(e=>e.count>0)}function ce(e){let t=Number(e.counts.read),n=se(e);return C(`section`,{class:`card acco" +
-  "unting`,\"aria-labelledby\":`h-accounting`},C(`h2`,{id:`h-accounting`},`Where the rows went`),t===0?C(`p`,{class:`muted`}," +
-  "`No row was read.`):ue(t,n),C(`p`,{class:`sum`},le(e)))}function le({counts:e}){let n=Number(e.loaded)+Number(e.quaranti" +
-  "ned)+Number(e.superseded),r=`${t(e.loaded)} loaded + ${t(e.quarantined)} quarantined + ${t(e.superseded)} superseded`;re" +
-  "turn n===Number(e.read)?`${t(e.read)} read = ${r} ✓`:`${t(e.read)} read, ${r}`}function ue(e,n){let i=Math.max(1,n.lengt" +
-  "h)*k;return C(`div`,{class:`streams`},C(`div`,{class:`stream-source`},C(`strong`,{},t(e)),C(`span`,{},`read`)),de(n,e,i)" +
-  ",C(`ul`,{class:`stream-targets`},n.map(n=>C(`li`,{class:n.className},C(`strong`,{},t(n.count)),C(`span`,{},` ${n.name} `" +
-  "),C(`span`,{class:`muted`},r(n.count/e))))))}function de(e,t,n){let r=n-16,i=e.map(e=>Math.max(oe,e.count/t*r)),a=r/i.re" +
-  "duce((e,t)=>e+t,0),o=8,s=e.map((e,t)=>{let n=(i[t]??0)*a,r=o;o+=n;let s=Math.min(n,36),c=t*k+(k-s)/2;return w(`path`,{d:" +
-  "`M0 ${r} C50 ${r} 50 ${c} 100 ${c} L100 ${c+s} C50 ${c+s} 50 ${r+n} 0 ${r+n} Z`,class:`band ${e.className}`})}),c=w(`svg" +
-  "`,{viewBox:`0 0 100 ${n}`,preserveAspectRatio:`none`,\"aria-hidden\":`true`},...s);return c.style.height=`${n}px`,c}functi" +
-  "on A(e){let[t,n,r,i,a,o]=[`ok`,`invalid`,`lossy`,`nulled`,`defaulted`,`altered`].map(t=>Number(e[t])),s=Math.max(0,n+r-i" +
-  "-a-o);return[{name:`fit`,count:t},{name:`altered`,count:o},{name:`defaulted`,count:a},{name:`nulled`,count:i},{name:`ref" +
-  "used`,count:s}].filter(e=>e.count>0)}function j(e){let t=A(e),n=t.map(({name:e,count:t})=>`${t} ${e}`).join(`, `)||`no v" +
-  "alues`;return C(`span`,{class:`bar`,role:`img`,\"aria-label\":n,title:n},t.map(({name:e,count:t})=>{let n=C(`span`,{class:" +
-  "`part ${e}`});return n.style.flexGrow=String(t),n}))}var M={error:`✗`,warning:`!`,remark:`·`};function N(e,t=!1){return " +
-  "t?C(`span`,{class:`mark ${e}`},C(`span`,{class:`sign`,\"aria-hidden\":`true`},M[e]),e):C(`span`,{class:`mark ${e} alone`,r" +
-  "ole:`img`,\"aria-label\":e,title:e},M[e])}function fe(e){let t=C(`button`,{type:`button`,class:`quiet`,onclick:()=>void n(" +
-  ")},`Copy`),n=async()=>{try{await navigator.clipboard.writeText(e),t.textContent=`Copied`}catch{t.textContent=`Not allowe" +
-  "d here`}setTimeout(()=>{t.textContent=`Copy`},1500)};return t}var P=8,pe=1e3;function me(e,t,n,r){return[Math.max(0,Math" +
-  ".floor(e/n)-P),Math.min(r,Math.ceil((e+t)/n)+P)]}function F(e,t,n,r){let i=new Map([[`ArrowDown`,1],[`ArrowUp`,-1],[`Pag" +
-  "eDown`,r],[`PageUp`,-r],[`Home`,-n],[`End`,n]]).get(e);return i===void 0||n===0?void 0:Math.min(n-1,Math.max(0,t+i))}fun" +
-  "ction I(e){let{id:t,rowHeight:n}=e,r=C(`div`,{class:`canvas`,role:`presentation`}),i=C(`div`,{class:`virtual`,id:t,role:" +
-  "`listbox`,tabindex:0,\"aria-label\":e.label},r),a=[],o=-1,s=[0,0],c=(n,c)=>{s=[n,c],O(r,a.slice(n,c).map((t,r)=>L(e,t,{ind" +
-  "ex:n+r,active:o,count:a.length}))),o>=n&&o<c?i.setAttribute(`aria-activedescendant`,`${t}-${o}`):i.removeAttribute(`aria" +
-  "-activedescendant`)},l=e=>{let[t,r]=me(i.scrollTop,i.clientHeight||800,n,a.length);(e||t<s[0]||r>s[1])&&c(t,r)};return i" +
-  ".addEventListener(`scroll`,()=>l(!1),{passive:!0}),i.addEventListener(`keydown`,t=>{let r=Math.max(1,Math.floor(i.client" +
-  "Height/n)-1),s=F(t.key,o,a.length,r);if(s===void 0)return;t.preventDefault();let c=a[s];c!==void 0&&e.choose(c)}),window" +
-  ".addEventListener(`resize`,()=>l(!0)),window.addEventListener(`beforeprint`,()=>c(0,Math.min(a.length,pe))),window.addEv" +
-  "entListener(`afterprint`,()=>l(!0)),{element:i,show:(e,t)=>{e!==a&&(i.scrollTop=0),a=e,o=t,r.style.height=`${a.length*n}" +
-  "px`,o>=0&&R(i,o*n,n),l(!0)}}}function L({id:e,rowHeight:t,row:n,choose:r},i,{index:a,active:o,count:s}){let{className:c," +
-  "content:l}=n(i),u=C(`div`,{class:`row ${c}`,id:`${e}-${a}`,role:`option`,\"aria-selected\":a===o?`true`:`false`,\"aria-sets" +
-  "ize\":s,\"aria-posinset\":a+1,onclick:()=>r(i)},...l);return u.style.top=`${a*t}px`,u.style.height=`${t}px`,u}function R(e," +
-  "t,n){t<e.scrollTop?e.scrollTop=t:t+n>e.scrollTop+e.clientHeight&&(e.scrollTop=t+n-e.clientHeight)}function z(e,n){let r=" +
-  "C(`span`,{class:`muted`}),i=I({id:`columns`,label:`Columns`,rowHeight:34,row:ge,choose:e=>n.choose({column:e.path,findin" +
-  "g:null})}),a=n=>{let a=e.items.filter(e=>he(e,n));r.textContent=a.length===e.items.length?t(a.length):`${t(a.length)} of" +
-  " ${t(e.items.length)}`,o=a,i.show(o,o.findIndex(e=>e.path===n.column))},o=[];return n.watch((e,t)=>{e.columnQuery!==t.co" +
-  "lumnQuery||e.onlyMarked!==t.onlyMarked?a(e):e.column!==t.column&&i.show(o,o.findIndex(t=>t.path===e.column))}),a(n.choic" +
-  "e()),C(`nav`,{class:`card columns`,\"aria-labelledby\":`h-columns`},C(`div`,{class:`card-head`},C(`h2`,{id:`h-columns`},`C" +
-  "olumns `,r)),C(`div`,{class:`tools`},C(`input`,{type:`search`,placeholder:`Find a column`,\"aria-label\":`Find a column`,o" +
-  "ninput:e=>n.choose({columnQuery:B(e)})}),C(`label`,{class:`check`},C(`input`,{type:`checkbox`,onchange:e=>n.choose({only" +
-  "Marked:e.target.checked})}),`with findings`)),i.element)}var B=e=>e.target.value;function he(e,{columnQuery:t,onlyMarked" +
-  ":n}){return(!n||e.findings.length>0)&&e.path.toLowerCase().includes(t.trim().toLowerCase())}function ge(e){let{column:t}" +
-  "=e,n=C(`span`,{class:`name`},e.path===``?C(`i`,{},`(no name)`):D(e.label));return n.style.paddingInlineStart=`${Math.min" +
-  "(e.depth,8)*14}px`,{className:t===null?`column only-source`:`column`,content:[e.worst===null?C(`span`,{class:`mark none`" +
-  "}):N(e.worst),n,t===null?C(`span`,{class:`type`},`not in target`):C(`span`,{class:`type`},D(t.target_type)),t===null?C(`" +
-  "span`,{class:`bar`}):j(t)]}}function _e(e,t){let n=C(`div`,{class:`detail-body`,\"aria-live\":`polite`}),r=()=>{let{findin" +
-  "g:r,column:i}=t.choice(),a=i===null?void 0:e.itemOf.get(i);r===null?a===void 0?O(n,C(`p`,{class:`muted`},`Choose a findi" +
-  "ng or a column to see its examples, counts and the line that settles it.`)):O(n,ye(a,t)):O(n,ve(r,e,t)),n.parentElement?" +
-  ".scrollTo(0,0)};return t.watch((e,t)=>{(e.finding!==t.finding||e.column!==t.column)&&r()}),r(),C(`aside`,{class:`card de" +
-  "tail`,\"aria-label\":`Details`,tabindex:0},n)}function ve(e,n,r){let i=Object.hasOwn(n.kinds,e.code)?n.kinds[e.code]:void " +
-  "0,a=e.reason!==null&&Object.hasOwn(n.reasons,e.reason)?n.reasons[e.reason]:void 0,o=te(e),s=e.path===null?void 0:n.itemO" +
-  "f.get(e.path);return C(`div`,{},C(`p`,{class:`over`},N(e.severity,!0),C(`code`,{},e.code),` `,D(e.name)),C(`h3`,{},e.pat" +
-  "h===null?i?.title??e.name:D(y(e),`path`)),e.path===null||i===void 0?null:C(`p`,{},i.title,`.`),C(`p`,{class:`effect`},D(" +
-  "e.consequence)),H([[`Count`,_(e)],[`Types`,o===``?null:C(`code`,{},D(o))],[`Reason`,e.reason===null?null:C(`span`,{},C(`" +
-  "code`,{},D(e.reason)),a===void 0?null:` ${a}`)],[`Accepted`,e.ignored===null?null:xe(e.ignored)],[`First seen`,e.first_s" +
-  "een],[`Files`,be(e)]]),Se(e.examples),Ce(e),i===void 0?null:C(`details`,{},C(`summary`,{},`Why it matters, and what to d" +
-  "o`),C(`p`,{},i.summary),C(`p`,{},i.why),C(`p`,{},i.fix)),s?.column==null?null:C(`section`,{class:`column-facts`},C(`h4`," +
-  "{},`The column`),V(s.column),C(`button`,{type:`button`,class:`quiet`,onclick:()=>r.choose({column:s.path,finding:null})}" +
-  ",`All about this column (${t(s.findings.length)})`)))}function ye(e,t){return C(`div`,{},C(`p`,{class:`over`},`Column`)," +
-  "C(`h3`,{},e.path===``?C(`i`,{},`(no name)`):D(e.path,`path`)),e.column===null?C(`p`,{},`The target has no such column.`)" +
-  ":V(e.column),e.findings.length===0?C(`p`,{class:`muted`},`No finding concerns this column.`):C(`h4`,{},`Findings`),C(`ul" +
-  "`,{class:`links`},e.findings.slice(0,50).map(e=>C(`li`,{},C(`button`,{type:`button`,class:`link`,onclick:()=>t.choose({f" +
-  "inding:e})},N(e.severity),C(`code`,{},e.code),` `,D(e.name),C(`span`,{class:`muted`},` ${_(e)}`))))))}function V(e){let " +
-  "n=A(e),r=n.reduce((e,t)=>e+t.count,0);return C(`div`,{class:`column-counts`},H([[`Source`,e.source===null?`absent`:C(`sp" +
-  "an`,{},D(e.source),` `,C(`code`,{},D(e.source_type??``)))],[`Target`,C(`code`,{},D(e.target_type))],[`Rule`,C(`code`,{}," +
-  "D(e.rule))]]),j(e),C(`ul`,{class:`legend`},n.map(({name:e,count:n})=>C(`li`,{},C(`span`,{class:`key ${e}`,\"aria-hidden\":" +
-  "`true`}),C(`strong`,{},t(n)),` ${e}`,C(`span`,{class:`muted`},` of ${t(r)}`)))),C(`p`,{class:`muted small`},[`ok`,`inval" +
-  "id`,`lossy`,`nulled`,`defaulted`,`altered`].map(n=>`${t(e[n])} ${n}`).join(` · `)))}function H(e){return C(`dl`,{class:`" +
-  "facts`},e.flatMap(([e,t])=>t===null?[]:[C(`dt`,{},e),C(`dd`,{},t)]))}function be({files:e}){return e.length===0?null:C(`" +
-  "div`,{},e.slice(0,5).map(e=>C(`div`,{},D(e))),e.length>5?`and ${t(e.length-5)} more`:null)}function xe({reason:e,until:t" +
-  "}){return C(`span`,{},D(e),t===null?null:` (until ${t})`)}function Se(e){return e.length===0?null:C(`div`,{class:`scroll" +
-  "`},C(`table`,{class:`examples`},C(`caption`,{},`Examples`),C(`thead`,{},C(`tr`,{},C(`th`,{scope:`col`},`value`),C(`th`,{" +
-  "scope:`col`},`where`))),C(`tbody`,{},e.slice(0,100).map(e=>C(`tr`,{},C(`td`,{},e.value===null?C(`i`,{},`NULL`):C(`code`," +
-  "{class:`value`},D(e.value)),e.masked?` (masked)`:null),C(`td`,{class:`where`},D(ne(e))))))))}function Ce({fix:e}){return" +
-  " e===null||e.yaml===``?null:C(`section`,{class:`fix`},C(`h4`,{},`What settles it`),C(`pre`,{},e.yaml.split(`\n" +
+  "ence:l(e)}:{tone:`bad`,word:`MISMATCH`,sentence:`${t(i)} of ${n(r.length,`check`)} failed.`}}function f({counts:e}){retu" +
+  "rn[{label:`read`,count:e.read},{label:`loaded`,count:e.loaded},{label:`quarantined`,count:e.quarantined},{label:`superse" +
+  "ded`,count:e.superseded},{label:`altered`,count:e.values_altered},{label:`nulled`,count:e.values_nulled}]}var p={error:0" +
+  ",warning:1,remark:2},m={failed:0,quarantined:1,nulled:2,altered:3,defaulted:4,ignored:5,none:6};function h(e){return[..." +
+  "e].sort((e,t)=>Number(!i(e))-Number(!i(t))||p[e.severity]-p[t.severity]||m[e.outcome]-m[t.outcome]||Number(t.count)-Numb" +
+  "er(e.count)||g(e.code,t.code)||g(e.path??``,t.path??``))}var g=(e,t)=>e<t?-1:+(e>t),_={duplicate_key:`key`,key_not_uniqu" +
+  "e:`key`,malformed_file:`file`,file_skipped:`file`,column_order:`file`,schema_after_load:`column`,partition_count:`partit" +
+  "ion`,row_accounting:`check`},ee=new Set([`type_mismatch`,`name_variant`,`name_collision`,`column_order`,`nullability_mis" +
+  "match`,`missing_column`]);function v(e){if(Number(e.count)===0&&ee.has(e.name))return``;let t=Object.hasOwn(_,e.name)?_[" +
+  "e.name]:void 0,i=e.rows===null?``:` in ${n(e.rows,`row`)}`,a=e.share===null?``:`, ${r(e.share)}`;return`${n(e.count,t??`" +
+  "record`)}${i}${a}`}function y(e){return e===``?`(no name)`:e}function b(e){let t=e.position===void 0?``:` (column ${e.po" +
+  "sition})`;return e.path===null?``:y(e.path)+t}function te({name:e,actual:t,expected:n}){return[t,n].filter(e=>e!==null)." +
+  "map(t=>e.startsWith(`name_`)?`\"${t}\"`:t).join(` → `)}function x(e){return e.file===null?e.record===null?``:`record ${t(e" +
+  ".record)}`:e.line===null?e.record===null?e.file:`${e.file} record ${t(e.record)}`:`${e.file}:${e.line}`}function ne(e){r" +
+  "eturn Object.entries(e).map(([e,t])=>`${e}=${t??`NULL`}`).join(`, `)}var S=RegExp(`[\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f]|[\\\\u" +
+  "00a0\\\\u00ad\\\\u034f\\\\u061c\\\\u115f\\\\u1160\\\\u1680\\\\u17b4\\\\u17b5\\\\u180b-\\\\u180f\\\\u3164\\\\uffa0]|[\\\\u2000-\\\\u200f\\\\u2028-\\\\u20" +
+  "2f\\\\u205f-\\\\u206f\\\\u3000\\\\ufe00-\\\\ufe0e\\\\ufeff\\\\ufff0-\\\\ufffc\\\\ufffe\\\\uffff]|[\\\\u{1bca0}-\\\\u{1bca3}\\\\u{1d173}-\\\\u{1d17a}" +
+  "\\\\u{e0000}-\\\\u{e0fff}]|[\\\\ud800-\\\\udfff]`,`gu`),re={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function C(e){let t=re[e];if(t!==vo" +
+  "id 0)return t;let n=e.codePointAt(0)??0;return n<32||n===127?`\\\\x${n.toString(16).padStart(2,`0`)}`:n>65535?`\\\\u{${n.toS" +
+  "tring(16)}}`:`\\\\u${n.toString(16).padStart(4,`0`)}`}function ie(e){return e.replace(S,C)}function ae(e){let t=[],n=0;for" +
+  "(let r of e.matchAll(S))r.index>n&&t.push({text:e.slice(n,r.index),escaped:!1}),t.push({text:C(r[0]),escaped:!0}),n=r.in" +
+  "dex+r[0].length;return n<e.length&&t.push({text:e.slice(n),escaped:!1}),t}function w(e,t={},...n){let r=document.createE" +
+  "lement(e);return E(r,t,n),r}function T(e,t={},...n){let r=document.createElementNS(`http://www.w3.org/2000/svg`,e);retur" +
+  "n E(r,t,n),r}function E(e,t,n){for(let[n,r]of Object.entries(t))typeof r==`function`?e.addEventListener(n.slice(2),r):r=" +
+  "==!0?e.setAttribute(n,``):r!==null&&r!==!1&&e.setAttribute(n,String(r));D(e,n)}function D(e,t){for(let n of t)n!==null&&" +
+  "n!==!1&&(typeof n==`string`||n instanceof Node?e.append(n):D(e,n))}function O(e,t=``){let n=ae(e).map(e=>e.escaped?w(`sp" +
+  "an`,{class:`esc`,title:`a character that cannot be seen`},e.text):e.text);return w(`bdi`,{class:`data ${t}`.trim()},...n" +
+  ")}function k(e,...t){e.replaceChildren(),D(e,t)}var A=46,oe=2;function se(e){let{counts:t}=e,n=e=>Number(e),r=[{name:`in" +
+  "serted`,count:n(t.inserted),className:`inserted`},{name:`updated`,count:n(t.updated),className:`updated`},{name:`unchang" +
+  "ed`,count:n(t.unchanged),className:`unchanged`}],i=r.reduce((e,t)=>e+t.count,0)===n(t.loaded)?r:[{name:`loaded`,count:n(" +
+  "t.loaded),className:`inserted`}],a=n(t.read)-n(t.loaded)-n(t.quarantined)-n(t.superseded);return[...i,{name:`quarantined" +
+  "`,count:n(t.quarantined),className:`quarantined`},{name:`superseded`,count:n(t.superseded),className:`superseded`},{name" +
+  ":`not loaded`,count:Math.max(0,a),className:`stopped`}].filter(e=>e.count>0)}function ce(e){let t=Number(e.counts.read)," +
+  "n=se(e);return w(`section`,{class:`card accounting`,\"aria-labelledby\":`h-accounting`},w(`h2`,{id:`h-accounting`},`Where " +
+  "the rows went`),t===0?w(`p`,{class:`muted`},`No row was read.`):ue(t,n),w(`p`,{class:`sum`},le(e)))}function le({counts:" +
+  "e}){let n=Number(e.loaded)+Number(e.quarantined)+Number(e.superseded),r=`${t(e.loaded)} loaded + ${t(e.quarantined)} qua" +
+  "rantined + ${t(e.superseded)} superseded`;return n===Number(e.read)?`${t(e.read)} read = ${r} ✓`:`${t(e.read)} read, ${r" +
+  "}`}function ue(e,n){let i=Math.max(1,n.length)*A;return w(`div`,{class:`streams`},w(`div`,{class:`stream-source`},w(`str" +
+  "ong`,{},t(e)),w(`span`,{},`read`)),de(n,e,i),w(`ul`,{class:`stream-targets`},n.map(n=>w(`li`,{class:n.className},w(`stro" +
+  "ng`,{},t(n.count)),w(`span`,{},` ${n.name} `),w(`span`,{class:`muted`},r(n.count/e))))))}function de(e,t,n){let r=n-16,i" +
+  "=e.map(e=>Math.max(oe,e.count/t*r)),a=r/i.reduce((e,t)=>e+t,0),o=8,s=e.map((e,t)=>{let n=(i[t]??0)*a,r=o;o+=n;let s=Math" +
+  ".min(n,36),c=t*A+(A-s)/2;return T(`path`,{d:`M0 ${r} C50 ${r} 50 ${c} 100 ${c} L100 ${c+s} C50 ${c+s} 50 ${r+n} 0 ${r+n}" +
+  " Z`,class:`band ${e.className}`})}),c=T(`svg`,{viewBox:`0 0 100 ${n}`,preserveAspectRatio:`none`,\"aria-hidden\":`true`},." +
+  "..s);return c.style.height=`${n}px`,c}function j(e){let[t,n,r,i,a,o]=[`ok`,`invalid`,`lossy`,`nulled`,`defaulted`,`alter" +
+  "ed`].map(t=>Number(e[t])),s=Math.max(0,n+r-i-a-o);return[{name:`fit`,count:t},{name:`altered`,count:o},{name:`defaulted`" +
+  ",count:a},{name:`nulled`,count:i},{name:`refused`,count:s}].filter(e=>e.count>0)}function M(e){let t=j(e),n=t.map(({name" +
+  ":e,count:t})=>`${t} ${e}`).join(`, `)||`no values`;return w(`span`,{class:`bar`,role:`img`,\"aria-label\":n,title:n},t.map" +
+  "(({name:e,count:t})=>{let n=w(`span`,{class:`part ${e}`});return n.style.flexGrow=String(t),n}))}var N={error:`✗`,warnin" +
+  "g:`!`,remark:`·`};function P(e,t=!1){return t?w(`span`,{class:`mark ${e}`},w(`span`,{class:`sign`,\"aria-hidden\":`true`}," +
+  "N[e]),e):w(`span`,{class:`mark ${e} alone`,role:`img`,\"aria-label\":e,title:e},N[e])}function fe(e){let t=w(`button`,{typ" +
+  "e:`button`,class:`quiet`,onclick:()=>void n()},`Copy`),n=async()=>{try{await navigator.clipboard.writeText(e),t.textCont" +
+  "ent=`Copied`}catch{t.textContent=`Not allowed here`}setTimeout(()=>{t.textContent=`Copy`},1500)};return t}var F=8,pe=1e3" +
+  ";function I(e,t,n,r){return[Math.max(0,Math.floor(e/n)-F),Math.min(r,Math.ceil((e+t)/n)+F)]}function L(e,t,n,r){let i=ne" +
+  "w Map([[`ArrowDown`,1],[`ArrowUp`,-1],[`PageDown`,r],[`PageUp`,-r],[`Home`,-n],[`End`,n]]).get(e);return i===void 0||n==" +
+  "=0?void 0:Math.min(n-1,Math.max(0,t+i))}function R(e){let{id:t,rowHeight:n}=e,r=w(`div`,{class:`canvas`,role:`presentati" +
+  "on`}),i=w(`div`,{class:`virtual`,id:t,role:`listbox`,tabindex:0,\"aria-label\":e.label},r),a=[],o=-1,s=[0,0],c=(n,c)=>{s=[" +
+  "n,c],k(r,a.slice(n,c).map((t,r)=>z(e,t,{index:n+r,active:o,count:a.length}))),o>=n&&o<c?i.setAttribute(`aria-activedesce" +
+  "ndant`,`${t}-${o}`):i.removeAttribute(`aria-activedescendant`)},l=e=>{let[t,r]=I(i.scrollTop,i.clientHeight||800,n,a.len" +
+  "gth);(e||t<s[0]||r>s[1])&&c(t,r)};return i.addEventListener(`scroll`,()=>l(!1),{passive:!0}),i.addEventListener(`keydown" +
+  "`,t=>{let r=Math.max(1,Math.floor(i.clientHeight/n)-1),s=L(t.key,o,a.length,r);if(s===void 0)return;t.preventDefault();l" +
+  "et c=a[s];c!==void 0&&e.choose(c)}),window.addEventListener(`resize`,()=>l(!0)),window.addEventListener(`beforeprint`,()" +
+  "=>c(0,Math.min(a.length,pe))),window.addEventListener(`afterprint`,()=>l(!0)),{element:i,show:(e,t)=>{e!==a&&(i.scrollTo" +
+  "p=0),a=e,o=t,r.style.height=`${a.length*n}px`,o>=0&&B(i,o*n,n),l(!0)}}}function z({id:e,rowHeight:t,row:n,choose:r},i,{i" +
+  "ndex:a,active:o,count:s}){let{className:c,content:l}=n(i),u=w(`div`,{class:`row ${c}`,id:`${e}-${a}`,role:`option`,\"aria" +
+  "-selected\":a===o?`true`:`false`,\"aria-setsize\":s,\"aria-posinset\":a+1,onclick:()=>r(i)},...l);return u.style.top=`${a*t}p" +
+  "x`,u.style.height=`${t}px`,u}function B(e,t,n){t<e.scrollTop?e.scrollTop=t:t+n>e.scrollTop+e.clientHeight&&(e.scrollTop=" +
+  "t+n-e.clientHeight)}function me(e,n){let r=w(`span`,{class:`muted`}),i=R({id:`columns`,label:`Columns`,rowHeight:34,row:" +
+  "ge,choose:e=>n.choose({column:e.path,finding:null})}),a=n=>{let a=e.items.filter(e=>he(e,n));r.textContent=a.length===e." +
+  "items.length?t(a.length):`${t(a.length)} of ${t(e.items.length)}`,o=a,i.show(o,o.findIndex(e=>e.path===n.column))},o=[];" +
+  "return n.watch((e,t)=>{e.columnQuery!==t.columnQuery||e.onlyMarked!==t.onlyMarked?a(e):e.column!==t.column&&i.show(o,o.f" +
+  "indIndex(t=>t.path===e.column))}),a(n.choice()),w(`nav`,{class:`card columns`,\"aria-labelledby\":`h-columns`},w(`div`,{cl" +
+  "ass:`card-head`},w(`h2`,{id:`h-columns`},`Columns `,r)),w(`div`,{class:`tools`},w(`input`,{type:`search`,placeholder:`Fi" +
+  "nd a column`,\"aria-label\":`Find a column`,oninput:e=>n.choose({columnQuery:V(e)})}),w(`label`,{class:`check`},w(`input`," +
+  "{type:`checkbox`,onchange:e=>n.choose({onlyMarked:e.target.checked})}),`with findings`)),i.element)}var V=e=>e.target.va" +
+  "lue;function he(e,{columnQuery:t,onlyMarked:n}){return(!n||e.findings.length>0)&&e.path.toLowerCase().includes(t.trim()." +
+  "toLowerCase())}function ge(e){let{column:t}=e,n=w(`span`,{class:`name`},e.path===``?w(`i`,{},`(no name)`):O(e.label));re" +
+  "turn n.style.paddingInlineStart=`${Math.min(e.depth,8)*14}px`,{className:t===null?`column only-source`:`column`,content:" +
+  "[e.worst===null?w(`span`,{class:`mark none`}):P(e.worst),n,t===null?w(`span`,{class:`type`},`not in target`):w(`span`,{c" +
+  "lass:`type`},O(t.target_type)),t===null?w(`span`,{class:`bar`}):M(t)]}}function _e(e,t){let n=w(`div`,{class:`detail-bod" +
+  "y`,\"aria-live\":`polite`}),r=()=>{let{finding:r,column:i}=t.choice(),a=i===null?void 0:e.itemOf.get(i);r===null?a===void " +
+  "0?k(n,w(`p`,{class:`muted`},`Choose a finding or a column to see its examples, counts and the line that settles it.`)):k" +
+  "(n,be(a,t)):k(n,ve(r,e,t)),n.parentElement?.scrollTo(0,0)};return t.watch((e,t)=>{(e.finding!==t.finding||e.column!==t.c" +
+  "olumn)&&r()}),r(),w(`aside`,{class:`card detail`,\"aria-label\":`Details`,tabindex:0},n)}function ve(e,n,r){let i=Object.h" +
+  "asOwn(n.kinds,e.code)?n.kinds[e.code]:void 0,a=te(e),o=e.path===null?void 0:n.itemOf.get(e.path);return w(`div`,{},w(`p`" +
+  ",{class:`over`},P(e.severity,!0),w(`code`,{},e.code),` `,O(e.name)),w(`h3`,{},e.path===null?i?.title??e.name:O(b(e),`pat" +
+  "h`)),e.path===null||i===void 0?null:w(`p`,{},i.title,`.`),w(`p`,{class:`effect`},O(e.consequence)),U([[`Count`,v(e)||nul" +
+  "l],[`Types`,a===``?null:w(`code`,{},O(a))],[`Reason`,ye(e,n)],[`Accepted`,e.ignored===null?null:Se(e.ignored)],[`First s" +
+  "een`,e.first_seen],[`Files`,xe(e)]]),Ce(e.examples),we(e),i===void 0?null:w(`details`,{},w(`summary`,{},`Why it matters," +
+  " and what to do`),w(`p`,{},i.summary),w(`p`,{},i.why),w(`p`,{},i.fix)),o?.column==null?null:w(`section`,{class:`column-f" +
+  "acts`},w(`h4`,{},`The column`),H(o.column),w(`button`,{type:`button`,class:`quiet`,onclick:()=>r.choose({column:o.path,f" +
+  "inding:null})},`All about this column (${t(o.findings.length)})`)))}function ye({reason:e},{reasons:t}){if(e===null)retu" +
+  "rn null;let n=Object.hasOwn(t,e)?t[e]:void 0;return w(`span`,{},w(`code`,{},O(e)),n===void 0?null:` ${n}`)}function be(e" +
+  ",t){return w(`div`,{},w(`p`,{class:`over`},`Column`),w(`h3`,{},e.path===``?w(`i`,{},`(no name)`):O(e.path,`path`)),e.col" +
+  "umn===null?w(`p`,{},`The target has no such column.`):H(e.column),e.findings.length===0?w(`p`,{class:`muted`},`No findin" +
+  "g concerns this column.`):w(`h4`,{},`Findings`),w(`ul`,{class:`links`},e.findings.slice(0,50).map(e=>w(`li`,{},w(`button" +
+  "`,{type:`button`,class:`link`,onclick:()=>t.choose({finding:e})},P(e.severity),w(`code`,{},e.code),` `,O(e.name),w(`span" +
+  "`,{class:`muted`},` ${v(e)}`))))))}function H(e){let n=j(e),r=n.reduce((e,t)=>e+t.count,0);return w(`div`,{class:`column" +
+  "-counts`},U([[`Source`,e.source===null?`absent`:w(`span`,{},O(e.source),` `,w(`code`,{},O(e.source_type??``)))],[`Target" +
+  "`,w(`code`,{},O(e.target_type))],[`Rule`,w(`code`,{},O(e.rule))]]),M(e),w(`ul`,{class:`legend`},n.map(({name:e,count:n})" +
+  "=>w(`li`,{},w(`span`,{class:`key ${e}`,\"aria-hidden\":`true`}),w(`strong`,{},t(n)),` ${e}`,w(`span`,{class:`muted`},` of " +
+  "${t(r)}`)))),w(`p`,{class:`muted small`},[`ok`,`invalid`,`lossy`,`nulled`,`defaulted`,`altered`].map(n=>`${t(e[n])} ${n}" +
+  "`).join(` · `)))}function U(e){return w(`dl`,{class:`facts`},e.flatMap(([e,t])=>t===null?[]:[w(`dt`,{},e),w(`dd`,{},t)])" +
+  ")}function xe({files:e}){return e.length===0?null:w(`div`,{},e.slice(0,5).map(e=>w(`div`,{},O(e))),e.length>5?`and ${t(e" +
+  ".length-5)} more`:null)}function Se({reason:e,until:t}){return w(`span`,{},O(e),t===null?null:` (until ${t})`)}function " +
+  "Ce(e){return e.length===0?null:w(`div`,{class:`scroll`},w(`table`,{class:`examples`},w(`caption`,{},`Examples`),w(`thead" +
+  "`,{},w(`tr`,{},w(`th`,{scope:`col`},`value`),w(`th`,{scope:`col`},`where`))),w(`tbody`,{},e.slice(0,100).map(e=>w(`tr`,{" +
+  "},w(`td`,{},e.value===null?w(`i`,{},`NULL`):w(`code`,{class:`value`},O(e.value)),e.masked?` (masked)`:null),w(`td`,{clas" +
+  "s:`where`},O(x(e))))))))}function we({fix:e}){return e===null||e.yaml===``?null:w(`section`,{class:`fix`},w(`h4`,{},`Wha" +
+  "t settles it`),w(`pre`,{},e.yaml.split(`\n" +
   "`).map((e,t)=>[t===0?``:`\n" +
-  "`,D(e)])),fe(e.yaml),e.pointer===null?null:C(`p`,{class:`muted small`},`at `,D(e.pointer)))}function we(e,t){let{severit" +
-  "y:n,kind:r,query:i,column:a}=t,o=i.toLowerCase().split(/\\s+/).filter(e=>e!==``),s=a===null?null:Te(e,a);return n===`all`" +
+  "`,O(e)])),fe(e.yaml),e.pointer===null?null:w(`p`,{class:`muted small`},`at `,O(e.pointer)))}function Te(e,t){let{severit" +
+  "y:n,kind:r,query:i,column:a}=t,o=i.toLowerCase().split(/\\s+/).filter(e=>e!==``),s=a===null?null:Ee(e,a);return n===`all`" +
   "&&r===``&&o.length===0&&s===null?e.findings:e.findings.filter(e=>(n===`all`||e.severity===n)&&(r===``||e.code===r)&&(s==" +
-  "=null||s.has(e))&&o.every(t=>Ee(e).includes(t)))}function Te({items:e,itemOf:t},n){let r=t.get(n);if(r===void 0)return n" +
+  "=null||s.has(e))&&o.every(t=>De(e).includes(t)))}function Ee({items:e,itemOf:t},n){let r=t.get(n);if(r===void 0)return n" +
   "ew Set;let i=e.indexOf(r),a=new Set(r.findings);for(let t of e.slice(i+1)){if(t.depth<=r.depth)break;for(let e of t.find" +
-  "ings)a.add(e)}return a}var U=new WeakMap;function Ee(e){let t=U.get(e);if(t!==void 0)return t;let{code:n,name:r,reason:i" +
+  "ings)a.add(e)}return a}var W=new WeakMap;function De(e){let t=W.get(e);if(t!==void 0)return t;let{code:n,name:r,reason:i" +
   ",path:a,expected:o,actual:s,consequence:c,files:l,examples:u}=e,d=[n,r,i,a,o,s,c,...l,...u.flatMap(e=>[e.value,e.file])]" +
   ".filter(e=>e!==null).join(`\n" +
-  "`).toLowerCase();return U.set(e,d),d}function De(e,t){let n=C(`p`,{class:`status`,\"aria-live\":`polite`}),r=I({id:`findin" +
-  "gs`,label:`Findings`,rowHeight:58,row:Me,choose:e=>t.choose({finding:e})}),i=[],a=a=>{i=we(e,a),O(n,...Oe(i.length,e,a,t" +
-  ")),r.show(i,a.finding===null?-1:i.indexOf(a.finding))};return t.watch((e,t)=>{W(e)===W(t)?e.finding!==t.finding&&r.show(" +
-  "i,e.finding===null?-1:i.indexOf(e.finding)):a(e)}),a(t.choice()),C(`section`,{class:`card findings`,\"aria-labelledby\":`h" +
-  "-findings`,id:`findings-section`},C(`div`,{class:`card-head`},C(`h2`,{id:`h-findings`},`Findings`),ke(e,t)),C(`div`,{cla" +
-  "ss:`tools`},Ae(t),je(e,t)),n,r.element)}var W=({severity:e,kind:t,query:n,column:r})=>JSON.stringify([e,t,n,r]);function" +
-  " Oe(e,r,i,a){if(r.findings.length===0)return[`Nothing diverged.`];let o=e===r.findings.length?`${n(e,`finding`)}, worst " +
-  "first`:`${t(e)} of ${n(r.findings.length,`finding`)}`;return i.column===null?[o]:[`${o} in `,i.column===``?`(no name)`:D" +
-  "(i.column),` `,C(`button`,{type:`button`,class:`quiet`,onclick:()=>a.choose({column:null})},`Show all`)]}function ke(e,n" +
+  "`).toLowerCase();return W.set(e,d),d}function Oe(e,t){let n=w(`p`,{class:`status`,\"aria-live\":`polite`}),r=R({id:`findin" +
+  "gs`,label:`Findings`,rowHeight:58,row:Ne,choose:e=>t.choose({finding:e})}),i=[],a=a=>{i=Te(e,a),k(n,...ke(i.length,e,a,t" +
+  ")),r.show(i,a.finding===null?-1:i.indexOf(a.finding))};return t.watch((e,t)=>{G(e)===G(t)?e.finding!==t.finding&&r.show(" +
+  "i,e.finding===null?-1:i.indexOf(e.finding)):a(e)}),a(t.choice()),w(`section`,{class:`card findings`,\"aria-labelledby\":`h" +
+  "-findings`,id:`findings-section`},w(`div`,{class:`card-head`},w(`h2`,{id:`h-findings`},`Findings`),Ae(e,t)),w(`div`,{cla" +
+  "ss:`tools`},je(t),Me(e,t)),n,r.element)}var G=({severity:e,kind:t,query:n,column:r})=>JSON.stringify([e,t,n,r]);function" +
+  " ke(e,r,i,a){if(r.findings.length===0)return[`Nothing diverged.`];let o=e===r.findings.length?`${n(e,`finding`)}, worst " +
+  "first`:`${t(e)} of ${n(r.findings.length,`finding`)}`;return i.column===null?[o]:[`${o} in `,i.column===``?`(no name)`:O" +
+  "(i.column),` `,w(`button`,{type:`button`,class:`quiet`,onclick:()=>a.choose({column:null})},`Show all`)]}function Ae(e,n" +
   "){let r=[`all`,`error`,`warning`,`remark`].map(r=>{let i=r===`all`?e.findings.length:e.findings.filter(e=>e.severity===r" +
-  ").length;return{severity:r,chip:C(`button`,{type:`button`,class:`chip ${r}`,\"aria-pressed\":`false`,disabled:i===0&&r!==`" +
-  "all`,onclick:()=>n.choose({severity:r})},r===`all`?`all`:`${r}s`,C(`span`,{class:`count`},t(i)))}}),i=e=>{for(let{severi" +
-  "ty:t,chip:n}of r)n.setAttribute(`aria-pressed`,String(t===e.severity))};return n.watch(i),i(n.choice()),C(`div`,{class:`" +
-  "chips`,role:`group`,\"aria-label\":`Severity`},r.map(({chip:e})=>e))}function Ae(e){return C(`input`,{type:`search`,id:`fi" +
+  ").length;return{severity:r,chip:w(`button`,{type:`button`,class:`chip ${r}`,\"aria-pressed\":`false`,disabled:i===0&&r!==`" +
+  "all`,onclick:()=>n.choose({severity:r})},r===`all`?`all`:`${r}s`,w(`span`,{class:`count`},t(i)))}}),i=e=>{for(let{severi" +
+  "ty:t,chip:n}of r)n.setAttribute(`aria-pressed`,String(t===e.severity))};return n.watch(i),i(n.choice()),w(`div`,{class:`" +
+  "chips`,role:`group`,\"aria-label\":`Severity`},r.map(({chip:e})=>e))}function je(e){return w(`input`,{type:`search`,id:`fi" +
   "nd-finding`,placeholder:`Search column, value, file…  ( / )`,\"aria-label\":`Search the findings`,oninput:t=>e.choose({que" +
-  "ry:B(t)})})}function je(e,t){let n=[...new Set(e.findings.map(e=>`${e.code} ${e.name}`))].sort();return C(`select`,{\"ari" +
-  "a-label\":`Kind`,onchange:e=>t.choose({kind:B(e)})},C(`option`,{value:``},`every kind`),n.map(e=>C(`option`,{value:e.spli" +
-  "t(` `)[0]??``},e)))}function Me(e){let t=y(e);return{className:`finding${e.ignored===null?``:` accepted`}`,content:[N(e." +
-  "severity),C(`span`,{class:`what`},C(`code`,{},e.code),` `,C(`span`,{class:`kind`},D(e.name)),` `,t===``?null:D(t,`path`)" +
-  "),C(`span`,{class:`size`},_(e)),C(`span`,{class:`consequence`},e.ignored===null?``:C(`span`,{class:`tag`},`accepted`),D(" +
-  "e.consequence))]}}function G(e){if(e<1e3)return`${Math.round(e)} ms`;if(e<6e4)return`${(Math.floor(e/100)/10).toFixed(1)" +
-  "} s`;let t=Math.floor(e/1e3);return`${Math.floor(t/60)} min ${String(t%60).padStart(2,`0`)} s`}var K=[`B`,`KB`,`MB`,`GB`" +
-  ",`TB`,`PB`];function Ne(e){let t=e,n=0;for(;t>=1e3&&n<K.length-1;)t/=1e3,n+=1;return`${n===0||t>=100?Math.round(t):Numbe" +
-  "r(t.toFixed(1))} ${K[n]}`}var Pe={good:`✓`,warn:`!`,bad:`✗`,idle:`·`},Fe={read:`records in the source`,loaded:`rows the " +
+  "ry:V(t)})})}function Me(e,t){let n=[...new Set(e.findings.map(e=>`${e.code} ${e.name}`))].sort();return w(`select`,{\"ari" +
+  "a-label\":`Kind`,onchange:e=>t.choose({kind:V(e)})},w(`option`,{value:``},`every kind`),n.map(e=>w(`option`,{value:e.spli" +
+  "t(` `)[0]??``},e)))}function Ne(e){let t=b(e);return{className:`finding${e.ignored===null?``:` accepted`}`,content:[P(e." +
+  "severity),w(`span`,{class:`what`},w(`code`,{},e.code),` `,w(`span`,{class:`kind`},O(e.name)),` `,t===``?null:O(t,`path`)" +
+  "),w(`span`,{class:`size`},v(e)),w(`span`,{class:`consequence`},e.ignored===null?``:w(`span`,{class:`tag`},`accepted`),O(" +
+  "e.consequence))]}}function K(e){if(e<1e3)return`${Math.round(e)} ms`;if(e<6e4)return`${(Math.floor(e/100)/10).toFixed(1)" +
+  "} s`;let t=Math.floor(e/1e3);return`${Math.floor(t/60)} min ${String(t%60).padStart(2,`0`)} s`}var q=[`B`,`KB`,`MB`,`GB`" +
+  ",`TB`,`PB`];function Pe(e){let t=e,n=0;for(;t>=1e3&&n<q.length-1;)t/=1e3,n+=1;return`${n===0||t>=100?Math.round(t):Numbe" +
+  "r(t.toFixed(1))} ${q[n]}`}var Fe={good:`✓`,warn:`!`,bad:`✗`,idle:`·`},Ie={read:`records in the source`,loaded:`rows the " +
   "target holds`,quarantined:`records set aside`,superseded:`rows lost to a later one of their key`,altered:`values changed" +
-  " by a rule`,nulled:`values made NULL by a rule`};function Ie(e){let t=o(e),n=e.verb===`plan`;return C(`header`,{class:`h" +
-  "ead tone-${t.tone}`},C(`div`,{class:`brand`},C(`span`,{class:`logo`,\"aria-hidden\":`true`}),`Schemalign`,C(`span`,{class:" +
-  "`muted`},`${e.verb} report`)),C(`div`,{class:`verdict`},C(`h1`,{},C(`span`,{class:`badge`},C(`span`,{\"aria-hidden\":`true" +
-  "`},`${Pe[t.tone]} `),t.word),D(e.job)),C(`p`,{class:`sentence`},D(t.sentence)),e.fault===null?null:C(`p`,{class:`fault`}" +
-  ",C(`code`,{},e.fault.code),` `,D(e.fault.fix)),C(`p`,{class:`route`},C(`code`,{},D(e.source.description)),C(`span`,{\"ari" +
-  "a-label\":`to`},` → `),C(`code`,{},D(e.target.table)),C(`span`,{class:`muted`},` ${Re(e)}`))),C(`dl`,{class:`figures`,\"ar" +
-  "ia-label\":`The six numbers`},ee(e).map(e=>Le(e,n))))}function Le({label:e,count:n},r){return C(`div`,{class:`figure ${e}" +
-  "${Number(n)===0?` zero`:``}`,title:Fe[e]},C(`dt`,{},r&&e!==`read`?`would be ${e}`:e),C(`dd`,{},t(n)))}function Re(e){let" +
-  " t=e.phases.reduce((e,t)=>e+t.ms,0),n=e.started_at.replace(`T`,` `).replace(/(?:\\.\\d+)?Z$/,` UTC`);return[e.mode,e.targe" +
-  "t.engine,n,...t>0?[G(t)]:[]].join(` · `)}var ze=new Set([`duplicate_key`,`null_key`,`key_not_unique`]);function Be(e){le" +
-  "t t=m(e.record.findings),n=Ve(t,new Set(e.record.columns.map(e=>e.path))),r=Ue(e.record.columns,n);return{...e,findings:" +
-  "t,items:r,itemOf:new Map(r.map(e=>[e.path,e]))}}function Ve(e,t){let n=new Map;for(let r of e)for(let e of He(r,t)){let " +
-  "t=n.get(e);t===void 0?n.set(e,[r]):t.push(r)}return n}function He({path:e,name:t},n){return e===null?[]:ze.has(t)&&!n.ha" +
-  "s(e)?e.split(`,`):[e]}function Ue(e,t){let n=new Map,r=(e,r)=>{let i=We(e,n),a=i===null?0:(n.get(i)??0)+1;n.set(e,a);let" +
-  " o=i===null?e:e.slice(i.length).replace(/^\\./,``),s=t.get(e)??[];return{path:e,label:o,depth:a,column:r,findings:s,worst" +
-  ":Ge(s)}},i=e.map(e=>r(e.path,e));for(let e of t.keys())n.has(e)||i.push({...r(e,null),label:e,depth:0});return i}functio" +
-  "n We(e,t){for(let n=e.length-1;n>0;--n)if((e[n]===`.`||e.startsWith(`[]`,n))&&t.has(e.slice(0,n)))return e.slice(0,n);re" +
-  "turn null}var q={error:2,warning:1,remark:0};function Ge(e){return e.filter(e=>e.ignored===null).reduce((e,{severity:t})" +
-  "=>e===null||q[t]>q[e]?t:e,null)}function Ke(e){return e.trim()===``?null:JSON.parse(e)}var J=200;function Y(e,t,...n){re" +
-  "turn C(`section`,{class:`card ${e}`,\"aria-labelledby\":`h-${e}`},C(`h2`,{id:`h-${e}`},t),...n)}var X=e=>e>J?C(`p`,{class:" +
-  "`muted`},`and ${t(e-J)} more`):null;function Z({partitions:e,verb:n}){if(e.length===0)return null;let r=Math.max(1,...e." +
-  "map(({before:e,after:t})=>Math.max(Number(e),Number(t)))),i=(e,t)=>{let n=C(`span`,{class:t});return n.style.width=`${Nu" +
-  "mber(e)/r*100}%`,n};return Y(`partitions`,n===`plan`?`Partitions, as they would be`:`Partitions`,C(`div`,{class:`scroll`" +
-  "},C(`table`,{},C(`thead`,{},C(`tr`,{},C(`th`,{scope:`col`},`partition`),C(`th`,{scope:`col`,class:`num`},`before`),C(`th" +
-  "`,{scope:`col`,class:`num`},`after`),C(`th`,{scope:`col`,class:`wide`},`rows`))),C(`tbody`,{},e.slice(0,J).map(({values:" +
-  "e,before:n,after:r})=>C(`tr`,{},C(`th`,{scope:`row`},D(re(e))),C(`td`,{class:`num`},t(n)),C(`td`,{class:`num`},t(r)),C(`" +
-  "td`,{},C(`span`,{class:`pair`,\"aria-hidden\":`true`},i(n,`before`),i(r,`after`)))))))),X(e.length))}function qe({verify:e" +
+  " by a rule`,nulled:`values made NULL by a rule`};function Le(e){let t=o(e),n=e.verb===`plan`;return w(`header`,{class:`h" +
+  "ead tone-${t.tone}`},w(`div`,{class:`brand`},w(`span`,{class:`logo`,\"aria-hidden\":`true`}),`Schemalign`,w(`span`,{class:" +
+  "`muted`},`${e.verb} report`)),w(`div`,{class:`verdict`},w(`h1`,{},w(`span`,{class:`badge`},w(`span`,{\"aria-hidden\":`true" +
+  "`},`${Fe[t.tone]} `),t.word),O(e.job)),w(`p`,{class:`sentence`},O(t.sentence)),e.fault===null?null:w(`p`,{class:`fault`}" +
+  ",w(`code`,{},e.fault.code),` `,O(e.fault.fix)),w(`p`,{class:`route`},w(`code`,{},O(e.source.description)),w(`span`,{\"ari" +
+  "a-label\":`to`},` → `),w(`code`,{},O(e.target.table)),w(`span`,{class:`muted`},` ${ze(e)}`))),w(`dl`,{class:`figures`,\"ar" +
+  "ia-label\":`The six numbers`},f(e).map(e=>Re(e,n))))}function Re({label:e,count:n},r){return w(`div`,{class:`figure ${e}$" +
+  "{Number(n)===0?` zero`:``}`,title:Ie[e]},w(`dt`,{},r&&e!==`read`?`would be ${e}`:e),w(`dd`,{},t(n)))}function ze(e){let " +
+  "t=e.phases.reduce((e,t)=>e+t.ms,0),n=e.started_at.replace(`T`,` `).replace(/(?:\\.\\d+)?Z$/,` UTC`);return[e.mode,e.target" +
+  ".engine,n,...t>0?[K(t)]:[]].join(` · `)}var Be=new Set([`duplicate_key`,`null_key`,`key_not_unique`]);function Ve(e){let" +
+  " t=h(e.record.findings),n=He(t,new Set(e.record.columns.map(e=>e.path))),r=We(e.record.columns,n);return{...e,findings:t" +
+  ",items:r,itemOf:new Map(r.map(e=>[e.path,e]))}}function He(e,t){let n=new Map;for(let r of e)for(let e of Ue(r,t)){let t" +
+  "=n.get(e);t===void 0?n.set(e,[r]):t.push(r)}return n}function Ue({path:e,name:t},n){return e===null?[]:Be.has(t)&&!n.has" +
+  "(e)?e.split(`,`):[e]}function We(e,t){let n=new Map,r=(e,r)=>{let i=Ge(e,n),a=i===null?0:(n.get(i)??0)+1;n.set(e,a);let " +
+  "o=i===null?e:e.slice(i.length).replace(/^\\./,``),s=t.get(e)??[];return{path:e,label:o,depth:a,column:r,findings:s,worst:" +
+  "Ke(s)}},i=e.map(e=>r(e.path,e));for(let e of t.keys())n.has(e)||i.push({...r(e,null),label:e,depth:0});return i}function" +
+  " Ge(e,t){for(let n=e.length-1;n>0;--n)if((e[n]===`.`||e.startsWith(`[]`,n))&&t.has(e.slice(0,n)))return e.slice(0,n);ret" +
+  "urn null}var J={error:2,warning:1,remark:0};function Ke(e){return e.filter(e=>e.ignored===null).reduce((e,{severity:t})=" +
+  ">e===null||J[t]>J[e]?t:e,null)}function qe(e){return e.trim()===``?null:JSON.parse(e)}var Y=200;function X(e,t,...n){ret" +
+  "urn w(`section`,{class:`card ${e}`,\"aria-labelledby\":`h-${e}`},w(`h2`,{id:`h-${e}`},t),...n)}var Z=e=>e>Y?w(`p`,{class:`" +
+  "muted`},`and ${t(e-Y)} more`):null;function Je({partitions:e,verb:n}){if(e.length===0)return null;let r=Math.max(1,...e." +
+  "map(({before:e,after:t})=>Math.max(Number(e),Number(t)))),i=(e,t)=>{let n=w(`span`,{class:t});return n.style.width=`${Nu" +
+  "mber(e)/r*100}%`,n};return X(`partitions`,n===`plan`?`Partitions, as they would be`:`Partitions`,w(`div`,{class:`scroll`" +
+  "},w(`table`,{},w(`thead`,{},w(`tr`,{},w(`th`,{scope:`col`},`partition`),w(`th`,{scope:`col`,class:`num`},`before`),w(`th" +
+  "`,{scope:`col`,class:`num`},`after`),w(`th`,{scope:`col`,class:`wide`},`rows`))),w(`tbody`,{},e.slice(0,Y).map(({values:" +
+  "e,before:n,after:r})=>w(`tr`,{},w(`th`,{scope:`row`},O(ne(e))),w(`td`,{class:`num`},t(n)),w(`td`,{class:`num`},t(r)),w(`" +
+  "td`,{},w(`span`,{class:`pair`,\"aria-hidden\":`true`},i(n,`before`),i(r,`after`)))))))),Z(e.length))}function Ye({verify:e" +
   "}){if(e.checks.length===0)return null;let r=[...e.checks].sort((e,t)=>Number(e.ok)-Number(t.ok)),i=r.filter(e=>!e.ok).le" +
-  "ngth,a=i===0?`✓ ${n(r.length,`check`)} passed`:`✗ ${t(i)} of ${n(r.length,`check`)} failed`;return Y(`checks`,`Verify`,C" +
-  "(`p`,{class:i===0?`good`:`bad`},a),C(`div`,{class:`scroll`},C(`table`,{},C(`thead`,{},C(`tr`,{},[``,`check`,`expected`,`" +
-  "found`].map(e=>C(`th`,{scope:`col`},e)))),C(`tbody`,{},r.slice(0,J).map(({name:e,path:t,expected:n,actual:r,ok:i})=>C(`t" +
-  "r`,{class:i?``:`bad`},C(`td`,{},i?`✓`:`✗`,C(`span`,{class:`unseen`},i?`passed`:`failed`)),C(`th`,{scope:`row`},D(e),t===" +
-  "null?null:[` `,C(`code`,{},D(t))]),C(`td`,{},D(n)),C(`td`,{},D(r))))))),X(r.length))}function Je({schema_changes:e,commi" +
-  "tted:t}){return e.length===0?null:Y(`ddl`,t?`Schema changes`:`Schema changes that would be made`,e.map(({ddl:e,because:t" +
-  "})=>[C(`pre`,{},e.split(`\n" +
+  "ngth,a=i===0?`✓ ${n(r.length,`check`)} passed`:`✗ ${t(i)} of ${n(r.length,`check`)} failed`;return X(`checks`,`Verify`,w" +
+  "(`p`,{class:i===0?`good`:`bad`},a),w(`div`,{class:`scroll`},w(`table`,{},w(`thead`,{},w(`tr`,{},[``,`check`,`expected`,`" +
+  "found`].map(e=>w(`th`,{scope:`col`},e)))),w(`tbody`,{},r.slice(0,Y).map(({name:e,path:t,expected:n,actual:r,ok:i})=>w(`t" +
+  "r`,{class:i?``:`bad`},w(`td`,{},i?`✓`:`✗`,w(`span`,{class:`unseen`},i?`passed`:`failed`)),w(`th`,{scope:`row`},O(e),t===" +
+  "null?null:[` `,w(`code`,{},O(t))]),w(`td`,{},O(n)),w(`td`,{},O(r))))))),Z(r.length))}function Xe({schema_changes:e,commi" +
+  "tted:t}){return e.length===0?null:X(`ddl`,t?`Schema changes`:`Schema changes that would be made`,e.map(({ddl:e,because:t" +
+  "})=>[w(`pre`,{},e.split(`\n" +
   "`).map((e,t)=>[t===0?``:`\n" +
-  "`,D(e)])),t.length===0?null:C(`p`,{class:`muted small`},`because of `,D(t.join(`, `)))]))}function Ye({notes:e}){return " +
-  "e.length===0?null:Y(`notes`,`Notes`,C(`ul`,{},e.map(e=>C(`li`,{},D(e)))))}function Xe({source:e}){return e.files.length=" +
-  "==0?null:Y(`files`,`Files`,C(`div`,{class:`scroll`},C(`table`,{},C(`thead`,{},C(`tr`,{},C(`th`,{scope:`col`},`file`),C(`" +
-  "th`,{scope:`col`,class:`num`},`size`),C(`th`,{scope:`col`,class:`num`},`records`))),C(`tbody`,{},e.files.slice(0,J).map(" +
-  "e=>C(`tr`,{},C(`th`,{scope:`row`,title:`sha256 ${e.sha256}`},D(e.path)),C(`td`,{class:`num`},Ne(Number(e.size))),C(`td`," +
-  "{class:`num`},e.skipped_by_run===null?t(e.read):`skipped`)))))),X(e.files.length))}function Ze(e){let t=Math.max(1,e.pha" +
+  "`,O(e)])),t.length===0?null:w(`p`,{class:`muted small`},`because of `,O(t.join(`, `)))]))}function Ze({notes:e}){return " +
+  "e.length===0?null:X(`notes`,`Notes`,w(`ul`,{},e.map(e=>w(`li`,{},O(e)))))}function Qe({source:e}){return e.files.length=" +
+  "==0?null:X(`files`,`Files`,w(`div`,{class:`scroll`},w(`table`,{},w(`thead`,{},w(`tr`,{},w(`th`,{scope:`col`},`file`),w(`" +
+  "th`,{scope:`col`,class:`num`},`size`),w(`th`,{scope:`col`,class:`num`},`records`))),w(`tbody`,{},e.files.slice(0,Y).map(" +
+  "e=>w(`tr`,{},w(`th`,{scope:`row`,title:`sha256 ${e.sha256}`},O(e.path)),w(`td`,{class:`num`},Pe(Number(e.size))),w(`td`," +
+  "{class:`num`},e.skipped_by_run===null?t(e.read):`skipped`)))))),Z(e.files.length))}function $e(e){let t=Math.max(1,e.pha" +
   "ses.reduce((e,{ms:t})=>e+t,0)),r=[[`Run`,e.run_id],[`Target`,`${e.target.engine} ${e.target.url}`],[`Table`,e.target.tab" +
   "le],[`Mode`,e.mode],[`Version`,[e.target.version_before,e.target.version_after].filter(e=>e!==null).join(` → `)||null],[" +
   "`Evidence`,`${n(e.evidence.rows,`row`)} examined${e.evidence.sampled?`, a sample`:`, all of them`}`],[`Plan`,e.plan_hash" +
   "],[`Source`,e.source.fingerprint],[`Exit`,String(e.exit)],[`Started`,e.started_at],[`Finished`,e.finished_at],[`Schemali" +
-  "gn`,e.tool_version]];return Y(`run`,`Run`,e.phases.length===0?null:C(`ul`,{class:`phases`},e.phases.map(({name:e,ms:n})=" +
-  ">{let r=C(`span`,{class:`phase-bar`,\"aria-hidden\":`true`});return r.style.width=`${n/t*100}%`,C(`li`,{},C(`span`,{class:" +
-  "`phase-name`},D(e)),C(`span`,{class:`track`},r),C(`span`,{class:`num`},G(n)))})),C(`dl`,{class:`facts`},r.flatMap(([e,t]" +
-  ")=>t===null||t===``?[]:[C(`dt`,{},e),C(`dd`,{},D(t))])))}function Qe(e){let t=e,n=[];return{choice:()=>t,choose:e=>{let " +
-  "r=t;t={...t,...e};for(let e of n)e(t,r)},watch:e=>void n.push(e)}}function $e(e,t){let n=Be(t),{record:r}=n,i=Qe({severi" +
+  "gn`,e.tool_version]];return X(`run`,`Run`,e.phases.length===0?null:w(`ul`,{class:`phases`},e.phases.map(({name:e,ms:n})=" +
+  ">{let r=w(`span`,{class:`phase-bar`,\"aria-hidden\":`true`});return r.style.width=`${n/t*100}%`,w(`li`,{},w(`span`,{class:" +
+  "`phase-name`},O(e)),w(`span`,{class:`track`},r),w(`span`,{class:`num`},K(n)))})),w(`dl`,{class:`facts`},r.flatMap(([e,t]" +
+  ")=>t===null||t===``?[]:[w(`dt`,{},e),w(`dd`,{},O(t))])))}function et(e){let t=e,n=[];return{choice:()=>t,choose:e=>{let " +
+  "r=t;t={...t,...e};for(let e of n)e(t,r)},watch:e=>void n.push(e)}}function tt(e,t){let n=Ve(t),{record:r}=n,i=et({severi" +
   "ty:`all`,kind:``,query:``,column:null,finding:n.findings[0]??null,columnQuery:``,onlyMarked:!1});document.title=`${o(r)." +
-  "word} ${S(r.job)} · Schemalign`,O(e,C(`a`,{class:`skip`,href:`#findings`},`Skip to the findings`),Ie(r),C(`main`,{},C(`d" +
-  "iv`,{class:`explorer`},z(n,i),De(n,i),_e(n,i)),C(`div`,{class:`cards`},ce(r),Z(r),Je(r),qe(r),Xe(r),Ye(r),Ze(r)))),windo" +
-  "w.dispatchEvent(new Event(`resize`)),et(i)}function et(e){document.addEventListener(`keydown`,t=>{let n=t.target instanc" +
-  "eof HTMLInputElement||t.target instanceof HTMLSelectElement;t.key===`/`&&!n&&(t.preventDefault(),document.getElementById" +
-  "(`find-finding`)?.focus()),t.key===`Escape`&&!n&&e.choice().column!==null&&e.choose({column:null})})}var Q=document.getE" +
-  "lementById(`page`),$=Ke(document.getElementById(`run-data`)?.textContent??``);Q!==null&&$!==null?$e(Q,$):Q!==null&&O(Q,C" +
-  "(`p`,{class:`empty`},`This page holds no run record.`));</script>\n" +
+  "word} ${ie(r.job)} · Schemalign`,k(e,w(`a`,{class:`skip`,href:`#findings`},`Skip to the findings`),Le(r),w(`main`,{},w(`" +
+  "div`,{class:`explorer`},me(n,i),Oe(n,i),_e(n,i)),w(`div`,{class:`cards`},ce(r),Je(r),Xe(r),Ye(r),Qe(r),Ze(r),$e(r)))),wi" +
+  "ndow.dispatchEvent(new Event(`resize`)),nt(i)}function nt(e){document.addEventListener(`keydown`,t=>{let n=t.target inst" +
+  "anceof HTMLInputElement||t.target instanceof HTMLSelectElement;t.key===`/`&&!n&&(t.preventDefault(),document.getElementB" +
+  "yId(`find-finding`)?.focus()),t.key===`Escape`&&!n&&e.choice().column!==null&&e.choose({column:null})})}var Q=document.g" +
+  "etElementById(`page`),$=qe(document.getElementById(`run-data`)?.textContent??``);Q!==null&&$!==null?tt(Q,$):Q!==null&&k(" +
+  "Q,w(`p`,{class:`empty`},`This page holds no run record.`));</script>\n" +
   "</body>\n" +
   "</html>\n";

@@ -165,8 +165,12 @@ const nouns: Readonly<Record<string, string>> = {
   row_accounting: 'check',
 };
 
-/** Count and share of a finding: `25 records, 0.2 %`; `11 keys in 25 rows, 0.1 %`. */
+/** Kinds that are about the schemas: with a count of 0, no rows were looked at. */
+const structural = new Set(['type_mismatch', 'name_variant', 'name_collision', 'column_order', 'nullability_mismatch', 'missing_column']);
+
+/** Count and share of a finding: `25 records, 0.2 %`; `11 keys in 25 rows, 0.1 %`. Empty when it counts nothing. */
 export function sizeOf(finding: Finding): string {
+  if (Number(finding.count) === 0 && structural.has(finding.name)) return '';
   const noun = Object.hasOwn(nouns, finding.name) ? nouns[finding.name] : undefined;
   const rows = finding.rows === null ? '' : ` in ${counted(finding.rows, 'row')}`;
   const share = finding.share === null ? '' : `, ${formatShare(finding.share)}`;

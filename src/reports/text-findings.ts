@@ -45,7 +45,7 @@ function headingOf(finding: Finding, { colors, width }: Page): string[] {
   const room = width - columnsOf(lead) - columnsOf(kind) - columnsOf(size) - 5;
   const subject = visible(subjectOf(finding));
   if (room >= Math.min(16, columnsOf(subject))) {
-    const line = spread(`${lead} ${kind}  ${cutMiddle(subject, room)}`, size, width);
+    const line = spread(`${lead} ${kind}  ${cutMiddle(subject, room)}`, size, width).trimEnd();
     return [paint(colors.bold(line.slice(0, lead.length))) + line.slice(lead.length)];
   }
   const first = cut(`${lead} ${kind}`, width);

@@ -129,6 +129,17 @@ Run
 `);
   });
 
+  it('counts nothing where a finding is about the schemas alone', () => {
+    const collision = finding('SA105', 'name_collision', 'error', {
+      path: 'amount',
+      count: 0,
+      share: 0,
+      outcome: 'failed',
+      consequence: 'c',
+    });
+    expect(plain({ ...failedRecord(), findings: [collision] })).toContain('\n✗ error SA105 name_collision  amount\n    c\n');
+  });
+
   it('puts errors first and accepted findings last', () => {
     const record = {
       ...sampleRecord(),

@@ -219,7 +219,7 @@ async function settle(run: Run, settled: Settled): Promise<AlignResult> {
   const parts = { read, prepared, effects, findings, partitions, ...(existing ? { target: existing } : {}), ...(guards.refusal ? { refusal: guards.refusal } : {}) };
   await checkSavedPlan(run, parts);
   const worst = findings.some((finding) => finding.severity === 'error') || (run.job.failOn === 'warning' && findings.some((finding) => finding.severity === 'warning'));
-  if (worst || guards.refusal !== undefined || run.options.verb === 'plan') return finish(run, parts);
+  if (worst || guards.refusal !== null || run.options.verb === 'plan') return finish(run, parts);
   if (run.options.verb === 'verify') {
     const verified = await phase(run, 'verify', () => run.engine.verify(prepared.plan, null));
     return finish(run, { ...parts, checks: [...schemaChecks(prepared.target, existing?.schema ?? null), ...verified.checks] });

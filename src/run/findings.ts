@@ -46,9 +46,18 @@ export interface Draft {
 export function buildFindings(request: FindingsRequest): readonly Finding[] {
   const drafts = [
     ...structureDrafts(request), ...missingDrafts(request), ...extraDrafts(request),
-    ...(request.effects ? [...issueDrafts(request, request.effects), ...recordDrafts(request, request.effects), ...noteDrafts(request, request.effects), ...keyDrafts(request, request.effects)] : []),
+    ...(request.effects ? effectDrafts(request, request.effects) : []),
   ];
   return sortFindings(drafts.map((draft) => completeFinding(request, draft)));
+}
+
+/** Where malformed records stop the run, the values beside them are not judged: their fields may have slipped. */
+function effectDrafts(request: FindingsRequest, effects: Effects): readonly Draft[] {
+  const records = recordDrafts(request, effects);
+  const issues = issueDrafts(request, effects);
+  const malformed = [...records, ...issues.filter((draft) => draft.name === 'malformed_record')];
+  if (malformed.some((draft) => draft.severity === 'error')) return malformed;
+  return [...records, ...issues, ...noteDrafts(request, effects), ...keyDrafts(request, effects)];
 }
 
 const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, remark: 2 };

@@ -70,7 +70,8 @@ function takeQuoted(cursor: Cursor, marks: Marks): Cell {
     if (text[cursor.at] !== marks.quote) break;
     value += marks.quote;
   }
-  if (cursor.at === text.length || isNewline(text[cursor.at]) || text[cursor.at] === marks.delimiter) return { text: value, fault: undefined };
+  if (cursor.at === text.length || isNewline(text[cursor.at]) || text[cursor.at] === marks.delimiter)
+    return { text: value, fault: undefined };
   // The record is lost; go on at the next line end.
   while (cursor.at < text.length && !isNewline(text[cursor.at])) cursor.at += 1;
   return { text: value, fault: 'after_quote' };

@@ -252,7 +252,11 @@ export class CsvMachine {
     this.#copy?.discard();
     this.#keep(end);
     this.#options.onMalformed({
-      record: this.records, line: this.#recordLine, endLine, reason, raw: decoded(Buffer.concat(this.#kept), this.#cut),
+      record: this.records,
+      line: this.#recordLine,
+      endLine,
+      reason,
+      raw: decoded(Buffer.concat(this.#kept), this.#cut),
       ...(this.#cut ? { cut: true } : {}),
       ...(reason === 'fields' ? { found: this.#fields } : {}),
     });

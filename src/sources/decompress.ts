@@ -18,7 +18,8 @@ const magics: Readonly<Record<'gzip' | 'zstd', readonly (readonly number[])[]>> 
 
 /** Whether the first bytes of a file are those of a compression, or too few to tell. */
 export function magicOf(head: Buffer, compression: 'gzip' | 'zstd'): 'present' | 'cut' | 'absent' {
-  const matches = (magic: readonly number[], length: number): boolean => magic.slice(0, length).every((byte, index) => head[index] === byte);
+  const matches = (magic: readonly number[], length: number): boolean =>
+    magic.slice(0, length).every((byte, index) => head[index] === byte);
   if (magics[compression].some((magic) => head.length >= magic.length && matches(magic, magic.length))) return 'present';
   return magics[compression].some((magic) => head.length < magic.length && matches(magic, head.length)) ? 'cut' : 'absent';
 }

@@ -56,7 +56,10 @@ function compressionOf(head: Buffer, found: FoundFile, source: FileSource): File
   if (named === 'none') return 'none';
   if (named !== 'auto') {
     if (magicOf(head, named) !== 'absent') return named;
-    throw new Fault('SOURCE_FORMAT', `this file is not compressed with ${named}`, { place: { file: found.path }, fix: 'Set `compression: auto`.' });
+    throw new Fault('SOURCE_FORMAT', `this file is not compressed with ${named}`, {
+      place: { file: found.path },
+      fix: 'Set `compression: auto`.',
+    });
   }
   const seen = (['gzip', 'zstd'] as const).find((compression) => magicOf(head, compression) === 'present');
   if (seen !== undefined) return seen;
@@ -87,7 +90,8 @@ function rawBytes(found: FoundFile, compression: FileCompression, signal: AbortS
   };
   const drain = async (): Promise<void> => {
     if (state.whole) return;
-    for await (const _ of hashed()) continue;
+    const again = hashed();
+    for (let step = await again.next(); !step.done; ) step = await again.next();
   };
   return { stream: hashed(), drain, result: () => ({ size: state.size, sha256: state.hash.digest('hex') }) };
 }

@@ -4,8 +4,11 @@ import type { FileSource, SourceFormat } from '../core/model/policy.ts';
 import type { TextEncoding } from './source-file.ts';
 
 const formatOfExtension: ReadonlyMap<string, SourceFormat> = new Map([
-  ['.csv', 'csv'], ['.tsv', 'csv'], ['.txt', 'csv'],
-  ['.ndjson', 'ndjson'], ['.jsonl', 'ndjson'],
+  ['.csv', 'csv'],
+  ['.tsv', 'csv'],
+  ['.txt', 'csv'],
+  ['.ndjson', 'ndjson'],
+  ['.jsonl', 'ndjson'],
   ['.json', 'json'],
   ['.parquet', 'parquet'],
 ]);
@@ -92,7 +95,10 @@ export function checkText(head: Buffer, encoding: TextEncoding, shown: string): 
   const binary = controls > toleratedCount && controls > sample.length * toleratedShare;
   if (!binary && !certain.test(sample.toString('latin1', 0, 16))) return;
   if (signature === undefined && looksLikeUtf16(sample)) {
-    throw new Fault('SOURCE_FORMAT', 'this seems to be UTF-16, and neither a byte-order mark nor the configuration says so', { place, fix: 'Name the encoding: `--encoding utf-16`.' });
+    throw new Fault('SOURCE_FORMAT', 'this seems to be UTF-16, and neither a byte-order mark nor the configuration says so', {
+      place,
+      fix: 'Name the encoding: `--encoding utf-16`.',
+    });
   }
   throw new Fault('SOURCE_FORMAT', `this is no text; it seems to be ${signature ?? 'a binary file'}`, { place });
 }

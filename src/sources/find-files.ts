@@ -70,7 +70,10 @@ async function filesOfFolder(source: FileSource, folder: string): Promise<readon
   const all = await walk({ path: start, absolute: folder }, (name) => !/^[._]/u.test(name), new Set());
   const files = restricted(all, source.format).toSorted(byCodeUnit);
   if (files.length > 0) return files;
-  const what = all.length === 0 ? 'holds no files' : `holds no ${source.format ?? 'data'} files, only others such as ${JSON.stringify(basename(all[0]!.absolute))}`;
+  const what =
+    all.length === 0
+      ? 'holds no files'
+      : `holds no ${source.format ?? 'data'} files, only others such as ${JSON.stringify(basename(all[0]!.absolute))}`;
   throw new Fault('SOURCE_NO_MATCH', `the folder ${JSON.stringify(source.path)} ${what}`, { place: { file: source.path } });
 }
 
@@ -129,7 +132,10 @@ const danglingLink = (file: FoundFile): Fault =>
   new Fault('SOURCE_UNREADABLE', `the link ${JSON.stringify(file.path)} leads nowhere`, { place: { file: file.path } });
 
 async function isLink(file: FoundFile): Promise<boolean> {
-  return await lstat(file.absolute).then((stats) => stats.isSymbolicLink(), () => false);
+  return await lstat(file.absolute).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
 }
 
 async function matching(source: FileSource, base: string): Promise<readonly FoundFile[]> {
@@ -163,7 +169,9 @@ async function step(place: FoundFile, segment: Segment): Promise<readonly FoundF
   if (segment === 'any-depth') return [place, ...(await foldersBelow(place, new Set()))];
   if ('name' in segment) return [below(place, segment.name)];
   const entries = await entriesIfFolder(place);
-  return entries.filter(({ name }) => (segment.hidden || !name.startsWith('.')) && segment.pattern.test(name)).map(({ name }) => below(place, name));
+  return entries
+    .filter(({ name }) => (segment.hidden || !name.startsWith('.')) && segment.pattern.test(name))
+    .map(({ name }) => below(place, name));
 }
 
 async function entriesIfFolder(place: FoundFile): Promise<readonly Dirent[]> {

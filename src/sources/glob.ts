@@ -24,7 +24,10 @@ export function isPattern(path: string): boolean {
 export function parseGlob(pattern: string): readonly GlobPath[] {
   return expandBraces(pattern).map((path) => ({
     rooted: path.startsWith('/'),
-    segments: path.split('/').filter((part) => part !== '').map(segmentOf),
+    segments: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(segmentOf),
   }));
 }
 
@@ -77,21 +80,25 @@ function braceAt(text: string, start: number): Brace | undefined {
       choices.push(text.slice(from, at));
       from = at + 1;
     }
-    if (depth === 0) return choices.length === 0 ? undefined : { before: text.slice(0, start), choices: [...choices, text.slice(from, at)], after: text.slice(at + 1) };
+    if (depth === 0)
+      return choices.length === 0
+        ? undefined
+        : { before: text.slice(0, start), choices: [...choices, text.slice(from, at)], after: text.slice(at + 1) };
   }
   return undefined;
 }
 
-const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&');
+const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+const quotedInSet = (text: string): string => text.replace(/[\\^\]-]/gu, '\\$&');
 
 /** A regular expression over whole names. A bracket that never closes is an ordinary character. */
 function patternOf(part: string): RegExp {
   const piece = /\\(?<escaped>.)|(?<stars>\*+)|(?<one>\?)|\[(?<not>[!^]?)(?<set>\]?[^\]]*)\]|(?<other>.)/gsu;
   const source = [...part.matchAll(piece)].map(({ groups = {} }) => {
-    if (groups['stars'] !== undefined) return '.*';
-    if (groups['one'] !== undefined) return '.';
-    if (groups['set'] !== undefined) return setOf(groups['not'] !== '', groups['set']);
-    return quoted(groups['escaped'] ?? groups['other'] ?? '');
+    if (groups.stars !== undefined) return '.*';
+    if (groups.one !== undefined) return '.';
+    if (groups.set !== undefined) return setOf(groups.not !== '', groups.set);
+    return quoted(groups.escaped ?? groups.other ?? '');
   });
   return new RegExp(`^${source.join('')}$`, 'su');
 }
@@ -99,9 +106,9 @@ function patternOf(part: string): RegExp {
 function setOf(negated: boolean, set: string): string {
   const parts = [...set.matchAll(/(?<from>\\?.)-(?<to>\\?.)|(?<single>\\?.)/gsu)].flatMap(({ groups = {} }) => {
     const { from, to, single } = groups;
-    if (single !== undefined) return [quoted(unescaped(single))];
+    if (single !== undefined) return [quotedInSet(unescaped(single))];
     const [low, high] = [unescaped(from ?? ''), unescaped(to ?? '')];
-    return low.codePointAt(0)! <= high.codePointAt(0)! ? [`${quoted(low)}-${quoted(high)}`] : [];
+    return low.codePointAt(0)! <= high.codePointAt(0)! ? [`${quotedInSet(low)}-${quotedInSet(high)}`] : [];
   });
   if (parts.length === 0) return negated ? '.' : '(?!)';
   return `[${negated ? '^' : ''}${parts.join('')}]`;

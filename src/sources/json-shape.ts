@@ -5,8 +5,8 @@ import type { JsonShape } from './source-file.ts';
 const blanks = /^[ \t\r]+|[ \t\r]+$/gu;
 
 /**
- * `[` opens an array. Otherwise there is one object a line if the first line is an object by itself, more lines follow, and at least
- * half of them are objects by themselves: a few broken lines do not make a file of lines one broken document.
+ * `[` opens an array. Otherwise there is one object a line if the first line that is not blank is an object by itself, and so is one
+ * more: broken lines among them do not make a file of lines one broken document.
  *
  * @param head the first text of the file
  * @param whole whether that is the whole file; otherwise its last line may be cut and is passed over
@@ -16,8 +16,8 @@ export function jsonShape(head: string, whole: boolean): JsonShape {
   const lines = head.split('\n').map((line) => line.replace(blanks, ''));
   if (!whole) lines.pop();
   const filled = lines.filter((line) => line !== '');
-  const objects = filled.filter(isObject).length;
-  return filled.length > 1 && isObject(filled[0]!) && objects * 2 >= filled.length ? 'lines' : 'objects';
+  const [first, ...others] = filled;
+  return first !== undefined && isObject(first) && others.some(isObject) ? 'lines' : 'objects';
 }
 
 function isObject(line: string): boolean {

@@ -164,7 +164,8 @@ export class JsonStructure {
   }
 
   #startRecord(at: number, byte: number): number {
-    if (startsNothing[byte] === 1) return this.#break(at, `${JSON.stringify(String.fromCharCode(byte))} stands where a record should start`);
+    if (startsNothing[byte] === 1)
+      return this.#break(at, `${JSON.stringify(String.fromCharCode(byte))} stands where a record should start`);
     this.records += 1;
     this.#recordLine = this.#line;
     this.#onRecord(this.records, this.#line);
@@ -194,7 +195,8 @@ export class JsonStructure {
 
   #bracketClosed(at: number, byte: number): void {
     const opened = this.#open.pop();
-    if (opened !== (byte === closeBrace ? openBrace : openBracket)) this.#break(at, `"${String.fromCharCode(byte)}" closes a "${String.fromCharCode(opened ?? 0)}"`);
+    if (opened !== (byte === closeBrace ? openBrace : openBracket))
+      this.#break(at, `"${String.fromCharCode(byte)}" closes a "${String.fromCharCode(opened ?? 0)}"`);
     else if (this.#open.length === 0) this.#endRecord();
   }
 

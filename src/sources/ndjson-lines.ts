@@ -71,7 +71,12 @@ export class NdjsonLines {
     if (this.#filled) {
       this.records += 1;
       this.#options.onRecord(this.records, this.#line);
-      if (this.#undecodable) this.#options.onMalformed({ record: this.records, line: this.#line, raw: Buffer.concat(this.#kept).toString('utf8').replace(/\r$/u, '') });
+      if (this.#undecodable)
+        this.#options.onMalformed({
+          record: this.records,
+          line: this.#line,
+          raw: Buffer.concat(this.#kept).toString('utf8').replace(/\r$/u, ''),
+        });
     }
     this.#line += 1;
     this.#filled = false;

@@ -44,7 +44,8 @@ export function isMissing(error: unknown): boolean {
 export function readFault(error: unknown, path: string): Fault {
   if (error instanceof Fault) return error;
   const code = systemCode(error);
-  if (missing.has(code)) return new Fault('SOURCE_NOT_FOUND', `${JSON.stringify(path)} does not exist`, { cause: error, place: { file: path } });
+  if (missing.has(code))
+    return new Fault('SOURCE_NOT_FOUND', `${JSON.stringify(path)} does not exist`, { cause: error, place: { file: path } });
   const why = unreadable[code] ?? (error instanceof Error ? error.message : 'it cannot be read');
   return new Fault('SOURCE_UNREADABLE', `${JSON.stringify(path)} cannot be read: ${why}`, { cause: error, place: { file: path } });
 }

@@ -44,7 +44,9 @@ export async function scanCsvText(text: AsyncIterable<Buffer>, dialect: CsvDiale
   const noted = notedLines(options.want ?? []);
   const copy = options.copyTo === undefined ? undefined : new CsvCopy(options.copyTo);
   const machine = new CsvMachine({
-    dialect, copy, fields: options.fields,
+    dialect,
+    copy,
+    fields: options.fields,
     onMalformed: options.onMalformed ?? ((record) => malformed.push(record)),
     onRecord: noted.note,
   });

@@ -64,7 +64,11 @@ export async function scanJsonRecords(file: SourceFile, options: JsonScanOptions
 }
 
 /** The same over UTF-8 text in chunks that split no character. */
-export async function scanJsonText(text: AsyncIterable<Buffer>, shape: 'array' | 'objects', options: JsonScanOptions = {}): Promise<JsonScan> {
+export async function scanJsonText(
+  text: AsyncIterable<Buffer>,
+  shape: 'array' | 'objects',
+  options: JsonScanOptions = {},
+): Promise<JsonScan> {
   const noted = notedLines(options.want ?? []);
   const structure = new JsonStructure(shape, noted.note);
   for await (const chunk of text) {

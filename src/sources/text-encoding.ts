@@ -134,4 +134,3 @@ function utf8OfUtf16(bytes: Buffer, bigEndian: boolean): Buffer {
 function loneSurrogate(unit: number): Buffer {
   return Buffer.from([0xed, 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
 }
-

@@ -97,7 +97,9 @@ export class Xxh64 {
   }
 
   #merged(): bigint {
-    const lanes = [0, 2, 4, 6].map((at) => BigInt.asUintN(32, BigInt(this.#lanes[at]!)) | (BigInt.asUintN(32, BigInt(this.#lanes[at + 1]!)) << 32n));
+    const lanes = [0, 2, 4, 6].map(
+      (at) => BigInt.asUintN(32, BigInt(this.#lanes[at]!)) | (BigInt.asUintN(32, BigInt(this.#lanes[at + 1]!)) << 32n),
+    );
     const turns = [1n, 7n, 12n, 18n];
     const sum = lanes.reduce((total, lane, index) => total + turn(lane, turns[index]!), 0n);
     return lanes.reduce((hash, lane) => wrap((hash ^ round(0n, lane)) * P1 + P4), wrap(sum));

@@ -2,7 +2,8 @@
  * Decompresses zstd and checks all that the format lets one check: frame structure, block sizes, declared content size, checksum.
  *
  * fzstd decodes blocks, but takes a stream cut inside a checksum as whole and never compares checksums, so the structure is walked
- * here (RFC 8878, section 3.1) and fzstd only sees complete frames, without their checksums.
+ * here (RFC 8878, section 3.1) and fzstd only sees whole blocks, never checksums. In a frame written without checksum (`zstd --no-check`) a
+ * flipped bit can stay unseen, as it does in the reference decoder.
  */
 import { Decompress } from 'fzstd';
 import { Fault } from '../core/fault.ts';
@@ -55,7 +56,8 @@ export class ZstdStream {
   /** Takes in bytes and gives those they decompress to. @throws SOURCE_FORMAT for a dictionary or a window beyond 32 MiB. */
   push(chunk: Buffer): readonly Buffer[] {
     this.#output = [];
-    for (let rest = chunk; rest.length > 0 && this.damage === undefined; ) rest = this.#skip > 0 ? this.#skipped(rest) : this.#collected(rest);
+    for (let rest = chunk; rest.length > 0 && this.damage === undefined; )
+      rest = this.#skip > 0 ? this.#skipped(rest) : this.#collected(rest);
     return this.#output;
   }
 
@@ -124,7 +126,10 @@ export class ZstdStream {
 
   #descriptor(bytes: Buffer): void {
     const flags = bytes.readUInt8(0);
-    if (flags & 0x08) return this.#corrupt('a reserved bit is set');
+    if (flags & 0x08) {
+      this.#corrupt('a reserved bit is set');
+      return;
+    }
     this.#frame = {
       head: Buffer.from([0x28, 0xb5, 0x2f, 0xfd, flags]),
       checksum: (flags & 0x04) !== 0,
@@ -159,8 +164,14 @@ export class ZstdStream {
     const value = bytes.readUIntLE(0, 3);
     const kind = (value >> 1) & 3;
     const size = value >> 3;
-    if (kind === 3) return this.#corrupt('a block is of a reserved kind');
-    if (size > largestBlock) return this.#corrupt('a block is larger than a block may be');
+    if (kind === 3) {
+      this.#corrupt('a block is of a reserved kind');
+      return;
+    }
+    if (size > largestBlock) {
+      this.#corrupt('a block is larger than a block may be');
+      return;
+    }
     this.#block = { head: Buffer.from(bytes), last: (value & 1) === 1 };
     this.#next('block', kind === 1 ? 1 : size);
   }
@@ -172,11 +183,18 @@ export class ZstdStream {
       frame.decoder.push(Buffer.concat([frame.head, block.head, bytes]));
       if (block.last) frame.decoder.push(Buffer.alloc(0), true);
     } catch (error) {
-      return this.#corrupt(error instanceof Error ? error.message : 'a block cannot be decoded');
+      this.#corrupt(error instanceof Error ? error.message : 'a block cannot be decoded');
+      return;
     }
     frame.head = Buffer.alloc(0);
-    if (!block.last) return this.#next('block-header', 3);
-    if (frame.contentSize !== undefined && frame.contentSize !== frame.produced) return this.#corrupt('the content is not of the declared size');
+    if (!block.last) {
+      this.#next('block-header', 3);
+      return;
+    }
+    if (frame.contentSize !== undefined && frame.contentSize !== frame.produced) {
+      this.#corrupt('the content is not of the declared size');
+      return;
+    }
     this.#next(frame.checksum ? 'checksum' : 'magic', 4);
   }
 
@@ -188,7 +206,10 @@ export class ZstdStream {
   }
 
   #checksum(expected: number): void {
-    if (Number(this.#frame!.hash.digest() & 0xffffffffn) !== expected) return this.#corrupt('the checksum does not fit the content');
+    if (Number(this.#frame!.hash.digest() & 0xffffffffn) !== expected) {
+      this.#corrupt('the checksum does not fit the content');
+      return;
+    }
     this.#next('magic', 4);
   }
 }

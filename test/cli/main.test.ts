@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
-import type { AlignOptions, AlignResult, Inspected, Ports } from '../../src/cli/run-port.ts';
+import type { Ports } from '../../src/cli/run-port.ts';
 import { Fault } from '../../src/core/fault.ts';
 import type { Job } from '../../src/core/model/policy.ts';
 import { int, string } from '../../src/core/model/type.ts';
 import type { RunRecord } from '../../src/core/record/run-record.ts';
+import type { AlignOptions, AlignResult } from '../../src/run/align.ts';
+import type { Inspected } from '../../src/run/inspect.ts';
+import { planHash, type SavedPlan } from '../../src/run/plan-file.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -36,12 +39,25 @@ async function run(argv: readonly string[], setting: Setting = {}): Promise<Said
   let now = 0;
   const tty = setting.tty === true ? { isTTY: true, columns: 80 } : {};
   const io: Io = {
-    stdout: { write: (text) => { out += text; }, ...tty },
-    stderr: { write: (text) => { err += text; }, ...tty },
+    stdout: {
+      write: (text) => {
+        out += text;
+      },
+      ...tty,
+    },
+    stderr: {
+      write: (text) => {
+        err += text;
+      },
+      ...tty,
+    },
     env: setting.env ?? {},
     cwd,
     signal: setting.signal ?? new AbortController().signal,
-    clock: () => { now += 1000; return now; },
+    clock: () => {
+      now += 1000;
+      return now;
+    },
     ports: setting.ports ?? {},
   };
   const exit = await main(argv, io);
@@ -49,13 +65,42 @@ async function run(argv: readonly string[], setting: Setting = {}): Promise<Said
 }
 
 const record: RunRecord = {
-  schema: 'run-1', run_id: '0197c2f0-0000-7000-8000-000000000001', tool_version: '0.1.0', job: 'orders', verb: 'load', status: 'finished', exit: 0, committed: true,
-  mode: 'append', source: { description: 'a.csv', fingerprint: 'f', files: [] },
+  schema: 'run-1',
+  run_id: '0197c2f0-0000-7000-8000-000000000001',
+  tool_version: '0.1.0',
+  job: 'orders',
+  verb: 'load',
+  status: 'finished',
+  exit: 0,
+  committed: true,
+  mode: 'append',
+  source: { description: 'a.csv', fingerprint: 'f', files: [] },
   target: { engine: 'duckdb', url: 'w.duckdb', table: 'orders', version_before: null, version_after: null },
-  plan_hash: 'h', evidence: { rows: 1234, sampled: false },
-  counts: { read: 1234, loaded: 1234, inserted: 1234, updated: 0, unchanged: 0, deleted: 0, quarantined: 0, superseded: 0, values_altered: 0, values_nulled: 0, files_skipped: 0 },
-  columns: [], findings: [], partitions: [], schema_changes: [], verify: { ok: true, checks: [] }, notes: [], fault: null,
-  started_at: '2026-01-02T03:04:05.678Z', finished_at: '2026-01-02T03:04:06.678Z', phases: [],
+  plan_hash: 'h',
+  evidence: { rows: 1234, sampled: false },
+  counts: {
+    read: 1234,
+    loaded: 1234,
+    inserted: 1234,
+    updated: 0,
+    unchanged: 0,
+    deleted: 0,
+    quarantined: 0,
+    superseded: 0,
+    values_altered: 0,
+    values_nulled: 0,
+    files_skipped: 0,
+  },
+  columns: [],
+  findings: [],
+  partitions: [],
+  schema_changes: [],
+  verify: { ok: true, checks: [] },
+  notes: [],
+  fault: null,
+  started_at: '2026-01-02T03:04:05.678Z',
+  finished_at: '2026-01-02T03:04:06.678Z',
+  phases: [],
 };
 
 /** A run side that notes what it was asked. */
@@ -68,7 +113,8 @@ function aligner(answer: Partial<AlignResult> = {}) {
   return { calls, ports: { align } };
 }
 
-const config = 'version: 1\nconnections: { wh: { url: w.duckdb } }\njobs:\n  orders:\n    source: { path: a.csv }\n    target: { connection: wh, table: orders }\n';
+const config =
+  'version: 1\nconnections: { wh: { url: w.duckdb } }\njobs:\n  orders:\n    source: { path: a.csv }\n    target: { connection: wh, table: orders }\n';
 const write = (name: string, text: string): void => writeFileSync(join(cwd, name), text);
 
 describe('help and version', () => {
@@ -81,7 +127,8 @@ describe('help and version', () => {
   test('--help lists every verb and teaches by example', async () => {
     const { exit, out } = await run(['--help']);
     expect(exit).toBe(0);
-    for (const verb of ['inspect', 'diff', 'plan', 'load', 'verify', 'history', 'report', 'explain']) expect(out).toMatch(new RegExp(`^  ${verb} `, 'm'));
+    for (const verb of ['inspect', 'diff', 'plan', 'load', 'verify', 'history', 'report', 'explain'])
+      expect(out).toMatch(new RegExp(`^  ${verb} `, 'm'));
     expect(out).toContain('$ schemalign load orders.json warehouse.duckdb --table orders --key id --create');
     expect(out).not.toMatch(/^ {2}init/m);
   });
@@ -90,15 +137,18 @@ describe('help and version', () => {
     expect(await run([])).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('Usage: schemalign') });
   });
 
-  test.each(['inspect', 'diff', 'plan', 'load', 'verify', 'history', 'report', 'explain'])('%s --help: one sentence, two to four examples', async (verb) => {
-    const { exit, out } = await run([verb, '--help']);
-    expect(exit).toBe(0);
-    const examples = out.match(/^ {2}\$ schemalign .*$/gm) ?? [];
-    expect(examples.length).toBeGreaterThanOrEqual(2);
-    expect(examples.length).toBeLessThanOrEqual(4);
-    expect(examples.every((line) => line.startsWith(`  $ schemalign ${verb}`))).toBe(true);
-    expect(await run(['help', verb])).toMatchObject({ exit: 0, out });
-  });
+  test.each(['inspect', 'diff', 'plan', 'load', 'verify', 'history', 'report', 'explain'])(
+    '%s --help: one sentence, two to four examples',
+    async (verb) => {
+      const { exit, out } = await run([verb, '--help']);
+      expect(exit).toBe(0);
+      const examples = out.match(/^ {2}\$ schemalign .*$/gm) ?? [];
+      expect(examples.length).toBeGreaterThanOrEqual(2);
+      expect(examples.length).toBeLessThanOrEqual(4);
+      expect(examples.every((line) => line.startsWith(`  $ schemalign ${verb}`))).toBe(true);
+      expect(await run(['help', verb])).toMatchObject({ exit: 0, out });
+    },
+  );
 });
 
 describe('slips of the command line', () => {
@@ -138,7 +188,10 @@ describe('slips of the command line', () => {
   });
 
   test('a job without configuration', async () => {
-    expect(await run(['load', 'orders'])).toMatchObject({ exit: 2, err: expect.stringMatching(/^error\[CONFIG_NOT_FOUND\]: there is no job "orders"/) });
+    expect(await run(['load', 'orders'])).toMatchObject({
+      exit: 2,
+      err: expect.stringMatching(/^error\[CONFIG_NOT_FOUND\]: there is no job "orders"/),
+    });
     write('schemalign.yml', config);
     expect((await run(['load', 'orders'])).err).toContain('Rename schemalign.yml to schemalign.yaml');
   });
@@ -152,12 +205,18 @@ describe('slips of the command line', () => {
 describe('load', () => {
   test('SOURCE TARGET', async () => {
     const { calls, ports } = aligner();
-    const { exit, out, err } = await run(['load', 'orders.json', 'w.duckdb', '--table', 'orders', '--key', 'id', '--create', '--rule', 'amount.decimal=,'], { ports });
+    const { exit, out, err } = await run(
+      ['load', 'orders.json', 'w.duckdb', '--table', 'orders', '--key', 'id', '--create', '--rule', 'amount.decimal=,'],
+      { ports },
+    );
     expect([exit, err]).toEqual([0, '']);
     expect(out).toContain('1,234');
     expect(calls[0]?.options).toMatchObject({ verb: 'load' });
     expect(calls[0]?.job).toMatchObject({
-      source: { kind: 'files', path: 'orders.json', base: cwd }, target: { url: join(cwd, 'w.duckdb'), table: 'orders', create: true }, mode: 'merge', key: ['id'],
+      source: { kind: 'files', path: 'orders.json', base: cwd },
+      target: { url: join(cwd, 'w.duckdb'), table: 'orders', create: true },
+      mode: 'merge',
+      key: ['id'],
     });
     expect(calls[0]?.job.columns.get('amount')).toMatchObject({ decimal: ',' });
   });
@@ -206,7 +265,9 @@ describe('load', () => {
   });
 
   test('--report writes each format', async () => {
-    await run(['load', 'a.csv', 'w.duckdb#t', '--report', 'json=r.json', '--report', 'html=r.html', '--report', 'markdown=r.md'], { ports: aligner().ports });
+    await run(['load', 'a.csv', 'w.duckdb#t', '--report', 'json=r.json', '--report', 'html=r.html', '--report', 'markdown=r.md'], {
+      ports: aligner().ports,
+    });
     expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toEqual(record);
     expect(readFileSync(join(cwd, 'r.md'), 'utf8')).toContain('orders');
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toMatch(/<html/i);
@@ -229,7 +290,9 @@ describe('load', () => {
 });
 
 describe('colour', () => {
-  const align: Ports['align'] = async () => { throw new Fault('GUARD_EMPTY', 'no rows'); };
+  const align: Ports['align'] = async () => {
+    throw new Fault('GUARD_EMPTY', 'no rows');
+  };
   const argv = ['load', 'a.csv', 'w.duckdb#t'];
   test.each([
     ['a terminal has it', { tty: true }, true],
@@ -246,13 +309,38 @@ describe('colour', () => {
 });
 
 describe('plan', () => {
-  const saved = { schema: 'plan-1', hash: 'abc' } as const;
-  const statements = [{ sql: 'INSERT INTO "t" SELECT 1;', purpose: 'load', because: ['SA103 a\nb'] }, { sql: 'SELECT 2', purpose: 'verify', because: [] }];
+  const plan = {
+    job: 't',
+    columns: [
+      {
+        nested: new Map([
+          ['b', { trim: 'never' }],
+          ['a', { trim: 'auto' }],
+        ]),
+      },
+    ],
+  } as unknown as SavedPlan['plan'];
+  const kept = {
+    schema: 'plan-1',
+    tool_version: '0.1.0',
+    plan_hash: planHash(plan),
+    effects: {},
+    locks: { files: [], target_schema: null, target_version: null },
+  };
+  const saved = { ...kept, plan, job: { target: { url: 'never written' } } } as unknown as SavedPlan;
+  const statements: AlignResult['statements'] = [
+    { sql: 'INSERT INTO "t" SELECT 1;', purpose: 'load', because: ['SA103 a\nb'] },
+    { sql: 'SELECT 2', purpose: 'verify', because: [] },
+  ];
 
   test('--check fails on warnings too', async () => {
     const { calls, ports } = aligner();
     await run(['plan', 'a.csv', 'w.duckdb#t', '--check'], { ports });
-    expect(calls[0]).toMatchObject({ options: { verb: 'plan' }, job: { failOn: 'warning' } });
+    await run(['plan', 'a.csv', 'w.duckdb#t'], { ports });
+    expect(calls.map((call) => call.options)).toMatchObject([
+      { verb: 'plan', check: true },
+      { verb: 'plan', check: false },
+    ]);
   });
 
   test('--sql prints statements that can be run, with their reasons', async () => {
@@ -263,25 +351,38 @@ describe('plan', () => {
   });
 
   test('--sql on a terminal shows escapes instead of obeying them', async () => {
-    const hostile = [{ sql: 'SELECT "\x1b[31m"', purpose: 'load', because: [] }];
-    expect((await run(['plan', 'a.csv', 'w.duckdb#t', '--sql'], { ports: aligner({ statements: hostile }).ports, tty: true })).out).toContain('\\x1b[31m');
-    expect((await run(['plan', 'a.csv', 'w.duckdb#t', '--sql'], { ports: aligner({ statements: hostile }).ports })).out).toContain('"\x1b[31m"');
+    const hostile: AlignResult['statements'] = [{ sql: 'SELECT "\x1b[31m"', purpose: 'load', because: [] }];
+    expect(
+      (await run(['plan', 'a.csv', 'w.duckdb#t', '--sql'], { ports: aligner({ statements: hostile }).ports, tty: true })).out,
+    ).toContain('\\x1b[31m');
+    expect((await run(['plan', 'a.csv', 'w.duckdb#t', '--sql'], { ports: aligner({ statements: hostile }).ports })).out).toContain(
+      '"\x1b[31m"',
+    );
   });
 
   test('--out saves it, and load repeats the job with it', async () => {
     const argv = ['a.csv', 'w.duckdb', '--table', 't', '--key', 'id', '--no-header', '--rule', 'a.trim=never', '--on-invalid', 'null'];
     const planned = aligner({ plan: saved });
-    expect(await run(['plan', ...argv, '--out', 'p.json', '--sql'], planned)).toMatchObject({ exit: 0, err: expect.stringContaining('schemalign load p.json') });
-    expect(JSON.parse(readFileSync(join(cwd, 'p.json'), 'utf8'))).toMatchObject(saved);
+    expect(await run(['plan', ...argv, '--out', 'p.json', '--sql'], planned)).toMatchObject({
+      exit: 0,
+      err: expect.stringContaining('schemalign load p.json'),
+    });
+    const text = readFileSync(join(cwd, 'p.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject(kept);
+    expect(text).not.toContain('never written');
+    expect(planned.calls[0]?.options.lock).toBe(true);
     const loaded = aligner();
     expect(await run(['load', 'p.json'], loaded)).toMatchObject({ exit: 0 });
     expect(loaded.calls[0]?.job).toEqual(planned.calls[0]?.job);
-    expect(loaded.calls[0]?.options.savedPlan).toEqual(saved);
+    expect(loaded.calls[0]?.options.savedPlan).toEqual({ ...kept, plan });
   });
 
   test('a saved plan takes no flags of a job', async () => {
     await run(['plan', 'a.csv', 'w.duckdb#t', '--out', 'p.json'], aligner({ plan: saved }));
-    expect(await run(['load', 'p.json', '--on-invalid', 'null'], aligner())).toMatchObject({ exit: 2, err: expect.stringContaining('as it is') });
+    expect(await run(['load', 'p.json', '--on-invalid', 'null'], aligner())).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('as it is'),
+    });
   });
 
   test('a saved plan holds no secret', async () => {
@@ -291,7 +392,17 @@ describe('plan', () => {
     expect(() => readFileSync(join(cwd, 'p.json'))).toThrow();
   });
 
+  test('a saved plan that was changed by hand', async () => {
+    await run(['plan', 'a.csv', 'w.duckdb#t', '--out', 'p.json'], aligner({ plan: saved }));
+    write('p.json', readFileSync(join(cwd, 'p.json'), 'utf8').replace('"never"', '"always"'));
+    expect(await run(['load', 'p.json'], aligner())).toMatchObject({
+      exit: 2,
+      err: expect.stringMatching(/^error\[PLAN_INVALID\].*\n? *.*changed after it was saved/),
+    });
+  });
+
   test.each([
+    ['parts gone', '{"schema":"plan-1","invocation":{"operands":["a"],"options":{}},"plan":{}}', /parts of the plan are missing/],
     ['another version', '{"schema":"plan-9"}', /"plan-1", found "plan-9"/],
     ['no invocation', '{"schema":"plan-1"}', /missing or damaged/],
     ['a damaged invocation', '{"schema":"plan-1","invocation":{"operands":["a",1],"options":{}}}', /missing or damaged/],
@@ -307,9 +418,18 @@ describe('plan', () => {
 
 describe('schemas', () => {
   const column = (name: string, type = string()) => ({ name, type, nullable: true });
-  const inspected = (columns: Inspected['schema']['columns'], more: Partial<Inspected> = {}): Inspected =>
-    ({ schema: { columns }, evidence: null, description: 'x', kind: 'ddl', ...more });
-  const sides = { 'a.sql': inspected([column('id', int(64))], { description: 'a.sql' }), 'b.sql': inspected([column('id', int(32)), column('n')], { description: 'b.sql' }) };
+  const inspected = (columns: Inspected['schema']['columns'], more: Partial<Inspected> = {}): Inspected => ({
+    schema: { columns },
+    evidence: null,
+    description: 'x',
+    kind: 'ddl',
+    form: 'typed',
+    ...more,
+  });
+  const sides = {
+    'a.sql': inspected([column('id', int(64))], { description: 'a.sql' }),
+    'b.sql': inspected([column('id', int(32)), column('n')], { description: 'b.sql' }),
+  };
   const inspectAny: Ports['inspectAny'] = async (text) => sides[text as keyof typeof sides];
 
   test('inspect says how much was read', async () => {
@@ -327,7 +447,10 @@ describe('schemas', () => {
   });
 
   test('diff of equals', async () => {
-    expect(await run(['diff', 'a.sql', 'a.sql'], { ports: { inspectAny } })).toMatchObject({ exit: 0, out: 'a.sql and a.sql: no differences\n' });
+    expect(await run(['diff', 'a.sql', 'a.sql'], { ports: { inspectAny } })).toMatchObject({
+      exit: 0,
+      out: 'a.sql and a.sql: no differences\n',
+    });
   });
 
   test('diff of others: --check and --fail-on decide the exit', async () => {
@@ -343,19 +466,32 @@ describe('schemas', () => {
 
   test('diff: names from data are made harmless', async () => {
     const hostile = inspected([column('\x1b[2J')], { description: '\x1b]0;x\x07' });
-    const { out } = await run(['diff', 'a.sql', 'b.sql'], { ports: { inspectAny: async (text) => (text === 'a.sql' ? hostile : sides['b.sql']) }, tty: true, env: { NO_COLOR: '1' } });
+    const { out } = await run(['diff', 'a.sql', 'b.sql'], {
+      ports: { inspectAny: async (text) => (text === 'a.sql' ? hostile : sides['b.sql']) },
+      tty: true,
+      env: { NO_COLOR: '1' },
+    });
     expect(out).not.toMatch(/[\x1b\x07]/);
   });
 
   test('--query and --format belong to A', async () => {
     const asked: unknown[] = [];
-    const port: Ports['inspectAny'] = async (_, options) => { asked.push([options.query, options.format, options.sample]); return sides['a.sql']; };
+    const port: Ports['inspectAny'] = async (_, options) => {
+      asked.push([options.query, options.format, options.sample]);
+      return sides['a.sql'];
+    };
     await run(['diff', 'a', 'b', '--query', 'SELECT 1', '--format', 'csv', '--sample', '10'], { ports: { inspectAny: port } });
-    expect(asked).toEqual([['SELECT 1', 'csv', 10], [undefined, undefined, 10]]);
+    expect(asked).toEqual([
+      ['SELECT 1', 'csv', 10],
+      [undefined, undefined, 10],
+    ]);
   });
 
   test('verify --against: a missing column is a mismatch', async () => {
-    expect(await run(['verify', 'a.sql', '--against', 'b.sql'], { ports: { inspectAny } })).toMatchObject({ exit: 1, out: expect.stringContaining('missing_column') });
+    expect(await run(['verify', 'a.sql', '--against', 'b.sql'], { ports: { inspectAny } })).toMatchObject({
+      exit: 1,
+      out: expect.stringContaining('missing_column'),
+    });
     expect(await run(['verify', 'a.sql', '--against', 'a.sql'], { ports: { inspectAny } })).toMatchObject({ exit: 0 });
   });
 
@@ -371,8 +507,14 @@ describe('history and report', () => {
   function auditor() {
     const asked: unknown[] = [];
     const ports: Partial<Ports> = {
-      listRuns: async (url, options) => { asked.push([url, options]); return [record, { ...record, run_id: 'later', job: '\x1b[1mx', started_at: '2026-02-02T00:00:00.000Z' }]; },
-      readRun: async (url, id, options) => { asked.push([url, id, options]); return record; },
+      listRuns: async (url, options) => {
+        asked.push([url, options]);
+        return [record, { ...record, run_id: 'later', job: '\x1b[1mx', started_at: '2026-02-02T00:00:00.000Z' }];
+      },
+      readRun: async (url, id, options) => {
+        asked.push([url, id, options]);
+        return record;
+      },
     };
     return { asked, ports };
   }
@@ -393,7 +535,10 @@ describe('history and report', () => {
     const { asked, ports } = auditor();
     await run(['history', 'orders', '--limit', '1'], { ports });
     await run(['history'], { ports });
-    expect(asked).toEqual([[join(cwd, 'w.duckdb'), { prefix: 'p_', schema: 'log', job: 'orders' }], [join(cwd, 'w.duckdb'), { prefix: 'p_', schema: 'log' }]]);
+    expect(asked).toEqual([
+      [join(cwd, 'w.duckdb'), { prefix: 'p_', schema: 'log', job: 'orders' }],
+      [join(cwd, 'w.duckdb'), { prefix: 'p_', schema: 'log' }],
+    ]);
   });
 
   test('report RUN TARGET --out: the extension says the format', async () => {
@@ -424,11 +569,20 @@ describe('explain', () => {
 });
 
 describe('faults', () => {
-  const failing = (error: unknown): { readonly ports: Partial<Ports> } => ({ ports: { align: async () => { throw error; } } });
+  const failing = (error: unknown): { readonly ports: Partial<Ports> } => ({
+    ports: {
+      align: async () => {
+        throw error;
+      },
+    },
+  });
   const argv = ['load', 'a.csv', 'w.duckdb#t'];
 
   test('message, place, fix', async () => {
-    const { exit, err } = await run(argv, failing(new Fault('SOURCE_FORMAT', 'no JSON', { place: { file: 'a.json', line: 3, column: 7 }, fix: 'Mend it.' })));
+    const { exit, err } = await run(
+      argv,
+      failing(new Fault('SOURCE_FORMAT', 'no JSON', { place: { file: 'a.json', line: 3, column: 7 }, fix: 'Mend it.' })),
+    );
     expect(exit).toBe(2);
     expect(err).toBe('error[SOURCE_FORMAT]: no JSON\n  at a.json:3:7\n  fix: Mend it.\n');
   });
@@ -437,7 +591,12 @@ describe('faults', () => {
     const { exit, out } = await run([...argv, '--json'], failing(new Fault('GUARD_SHRINK', 'from 10 to 1', { place: { file: 'a' } })));
     expect(exit).toBe(3);
     expect(JSON.parse(out)).toEqual({
-      schema: 'fault-1', code: 'GUARD_SHRINK', message: 'from 10 to 1', fix: 'Raise `max_shrink` if the loss is intended.', exit: 3, retry: false,
+      schema: 'fault-1',
+      code: 'GUARD_SHRINK',
+      message: 'from 10 to 1',
+      fix: 'Raise `max_shrink` if the loss is intended.',
+      exit: 3,
+      retry: false,
       place: { file: 'a', line: null, column: null },
     });
   });
@@ -467,21 +626,38 @@ describe('faults', () => {
     const { exit, err } = await run(['load', 'orders']);
     expect(exit).toBe(2);
     const file = join(cwd, 'schemalign.yaml');
-    expect(err).toBe([
-      'error[CONFIG_INVALID]: /defaults/on_invalid: expected one of error, quarantine, "null", default, found "ignore"',
-      `  at ${file}:3:15`,
-      '    3 |   on_invalid: ignore',
-      '      |               ^',
-      '  fix: Mend the named line.',
-      'error[CONFIG_INVALID]: /defaults/trimm: unknown key "trimm"',
-      `  at ${file}:4:3`,
-      '    4 |   trimm: never',
-      '      |   ^',
-      '  fix: did you mean trim?',
-      '',
-    ].join('\n'));
+    expect(err).toBe(
+      [
+        'error[CONFIG_INVALID]: /defaults/on_invalid: expected one of error, quarantine, "null", default, found "ignore"',
+        `  at ${file}:3:15`,
+        '    3 |   on_invalid: ignore',
+        '      |               ^',
+        '  fix: Mend the named line.',
+        'error[CONFIG_INVALID]: /defaults/trimm: unknown key "trimm"',
+        `  at ${file}:4:3`,
+        '    4 |   trimm: never',
+        '      |   ^',
+        '  fix: did you mean trim?',
+        '',
+      ].join('\n'),
+    );
     const json = JSON.parse((await run(['load', 'orders', '--json'])).out);
-    expect(json).toMatchObject({ code: 'CONFIG_INVALID', place: { file, line: 3, column: 15 }, problems: [{ pointer: '/defaults/on_invalid' }, { pointer: '/defaults/trimm' }] });
+    expect(json).toMatchObject({
+      code: 'CONFIG_INVALID',
+      place: { file, line: 3, column: 15 },
+      problems: [{ pointer: '/defaults/on_invalid' }, { pointer: '/defaults/trimm' }],
+    });
+  });
+
+  test('a rule for a column that is not there: the line of the rule', async () => {
+    write('schemalign.yaml', `${config}    columns:\n      amount: { trim: never }\n      amount, net: { trim: never }\n`);
+    const error = new Fault('CONFIG_UNKNOWN_COLUMN', 'a rule names the column amount, net, which is not in the target t; it has: id', {
+      place: { file: join(cwd, 'schemalign.yaml') },
+    });
+    const { exit, err } = await run(['load', 'orders'], failing(error));
+    expect(exit).toBe(2);
+    expect(err).toContain('error[CONFIG_UNKNOWN_COLUMN]: a rule names the column amount, net, which is not in the target t; it has: id\n');
+    expect(err).toContain(`  at ${join(cwd, 'schemalign.yaml')}:9:7\n    9 |       amount, net: { trim: never }\n      |       ^\n`);
   });
 
   test('a line with a secret is shown without it', async () => {
@@ -493,6 +669,8 @@ describe('faults', () => {
 
   test('data files are never quoted', async () => {
     write('a.json', '{"secret": "value"}\n');
-    expect((await run(argv, failing(new Fault('SOURCE_FORMAT', 'no', { place: { file: 'a.json', line: 1, column: 2 } })))).err).not.toContain('value');
+    expect(
+      (await run(argv, failing(new Fault('SOURCE_FORMAT', 'no', { place: { file: 'a.json', line: 1, column: 2 } })))).err,
+    ).not.toContain('value');
   });
 });

@@ -67,7 +67,8 @@ async function runSteps(stage: Stage): Promise<{ readonly faults: Faults[]; read
     const { outcome, load } = await runStep(stage, step);
     first ??= { ms: load.ms, before: outcome.before.target, after: outcome.after.target };
     const differences = compareCase(step, outcome);
-    if (differences.length > 0) faults.push({ run: step.name, differences, said: load.stderr });
+    if (differences.length > 0)
+      faults.push({ run: step.name, differences, said: outcome.record === undefined ? load.stderr + load.stdout : load.stderr });
   }
   return { faults, first: first as FirstRun };
 }

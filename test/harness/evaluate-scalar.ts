@@ -62,6 +62,10 @@ export type Outcomes = readonly (readonly [text: string, outcome: string])[];
 
 /** The outcomes of the texts of a table, to be compared with the table. */
 export async function outcomes(to: LogicalType, table: Outcomes, setting: Setting = {}): Promise<Outcomes> {
-  const results = await evaluate(to, table.map(([text]) => text), setting);
+  const results = await evaluate(
+    to,
+    table.map(([text]) => text),
+    setting,
+  );
   return results.map(({ value, reason }, i) => [table[i]?.[0] as string, value ?? reason]);
 }

@@ -28,7 +28,6 @@ export function detailOf(page: PageData, store: Store): HTMLElement {
 
 function findingDetail(finding: Finding, page: PageData, store: Store): HTMLElement {
   const words = Object.hasOwn(page.kinds, finding.code) ? page.kinds[finding.code] : undefined;
-  const reason = finding.reason !== null && Object.hasOwn(page.reasons, finding.reason) ? page.reasons[finding.reason] : undefined;
   const types = typesOf(finding);
   const item = finding.path === null ? undefined : page.itemOf.get(finding.path);
   return h(
@@ -39,12 +38,9 @@ function findingDetail(finding: Finding, page: PageData, store: Store): HTMLElem
     finding.path === null || words === undefined ? null : h('p', {}, words.title, '.'),
     h('p', { class: 'effect' }, data(finding.consequence)),
     facts([
-      ['Count', sizeOf(finding)],
+      ['Count', sizeOf(finding) || null],
       ['Types', types === '' ? null : h('code', {}, data(types))],
-      [
-        'Reason',
-        finding.reason === null ? null : h('span', {}, h('code', {}, data(finding.reason)), reason === undefined ? null : ` ${reason}`),
-      ],
+      ['Reason', reasonOf(finding, page)],
       ['Accepted', finding.ignored === null ? null : acceptedText(finding.ignored)],
       ['First seen', finding.first_seen],
       ['Files', filesOf(finding)],
@@ -75,6 +71,12 @@ function findingDetail(finding: Finding, page: PageData, store: Store): HTMLElem
           ),
         ),
   );
+}
+
+function reasonOf({ reason }: Finding, { reasons }: PageData): HTMLElement | null {
+  if (reason === null) return null;
+  const meaning = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+  return h('span', {}, h('code', {}, data(reason)), meaning === undefined ? null : ` ${meaning}`);
 }
 
 function columnDetail(item: ColumnItem, store: Store): HTMLElement {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { compareSchemas } from '../../core/compare/compare-schemas.ts';
 import { Fault } from '../../core/fault.ts';
 import { divergenceJson, divergenceText, exitOf } from '../divergence-text.ts';
-import { inspectOperand } from '../inspect-operand.ts';
+import { addReadingFlags, inspectOperand } from '../inspect-operand.ts';
 import { textOption } from '../options.ts';
 import type { Options, Verb } from '../verb.ts';
 
@@ -18,10 +18,8 @@ export const diff: Verb = {
   note: 'A is what comes, B is what is expected. Each is a file or folder, a table (URL#schema.table), a DDL file (.sql) or a JSON Schema.',
   describe: (command) => {
     command.usage('A B [OPTIONS]').argument('<A>', 'what comes').argument('<B>', 'what is expected');
-    command.optionsGroup('Comparing:');
+    addReadingFlags(command);
     command.option('--query <SQL>', 'compare the result of a query on the engine A');
-    command.option('--format <FORMAT>', 'format of file A: csv, ndjson, json or parquet');
-    command.option('--sample <N>', 'records to read of a file, or all', 'all');
     command.optionsGroup('Output:');
     command.option('--check', 'exit 1 on warnings too');
     command.addOption(new Option('--fail-on <LEVEL>', 'which differences make the exit code 1').choices(['error', 'warning', 'never']));
@@ -31,19 +29,18 @@ export const diff: Verb = {
   run: async (operands, options, io) => {
     const [a, b] = operands;
     if (a === undefined || b === undefined) throw new Fault('USAGE', 'diff needs two operands');
-    const { query: _query, format: _format, ...ofB } = options;
     const source = await inspectOperand(a, options, io);
-    const target = await inspectOperand(b, ofB, io);
-    const divergences = compareSchemas(source.schema, target.schema, source.form === undefined ? {} : { sourceForm: source.form });
+    const target = await inspectOperand(b, { sample: options.sample }, io);
+    const divergences = compareSchemas(source.schema, target.schema, { sourceForm: source.form });
     const found = { left: source.description, right: target.description, divergences, exit: exitOf(divergences, levelOf(options)) };
-    if (options['json'] === true) io.stdout.write(divergenceJson('diff-1', found));
-    else if (options['quiet'] !== true) io.stdout.write(divergenceText(found, io));
+    if (options.json === true) io.stdout.write(divergenceJson('diff-1', found));
+    else if (options.quiet !== true) io.stdout.write(divergenceText(found, io));
     return found.exit;
   },
 };
 
 function levelOf(options: Options): 'error' | 'warning' | 'never' {
-  if (options['check'] === true) return 'warning';
+  if (options.check === true) return 'warning';
   const level = textOption(options, 'failOn');
   return level === 'warning' || level === 'never' ? level : 'error';
 }

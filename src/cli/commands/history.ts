@@ -34,7 +34,7 @@ export const history: Verb = {
     const listRuns = await port('listRuns', io.ports);
     const runs = await listRuns(place.url, place.options);
     const latest = runs.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, Number(limit));
-    io.stdout.write(options['json'] === true ? `${JSON.stringify(latest, null, 2)}\n` : table(latest));
+    io.stdout.write(options.json === true ? `${JSON.stringify(latest, null, 2)}\n` : table(latest));
     return 0;
   },
 };
@@ -46,11 +46,18 @@ function table(runs: readonly RunRecord[]): string {
   if (runs.length === 0) return 'no runs\n';
   const rows = [headings, ...runs.map(cells)];
   const widths = headings.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  const lines = rows.map((row) => row.map((cell, i) => (numeric.has(headings[i] ?? '') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  ').trimEnd());
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => (numeric.has(headings[i] ?? '') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
   return `${lines.join('\n')}\n`;
 }
 
 function cells({ started_at: started, job, mode, status, exit, counts, run_id: run }: RunRecord): readonly string[] {
   const { read, loaded, quarantined } = counts;
-  return [started.replace(/\.\d+/, ''), job, mode, status, String(exit), grouped(read), grouped(loaded), grouped(quarantined), run].map(visible);
+  return [started.replace(/\.\d+/, ''), job, mode, status, String(exit), grouped(read), grouped(loaded), grouped(quarantined), run].map(
+    visible,
+  );
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { Fault } from '../../core/fault.ts';
-import { inspectOperand } from '../inspect-operand.ts';
+import { addReadingFlags, inspectOperand } from '../inspect-operand.ts';
 import { schemaFormats, schemaText } from '../schema-formats.ts';
 import { textOption } from '../options.ts';
 import { harmless } from '../terminal.ts';
@@ -18,16 +18,14 @@ export const inspect: Verb = {
   note: 'X is a file, a folder, a pattern, a table (URL#schema.table), a DDL file (.sql) or a JSON Schema.',
   describe: (command) => {
     command.usage('X [OPTIONS]').argument('<X>', 'what to look at');
-    command.optionsGroup('Reading:');
+    addReadingFlags(command);
     command.option('--query <SQL>', 'the schema of a query on the engine X');
-    command.option('--format <FORMAT>', 'format of a file: csv, ndjson, json or parquet');
-    command.option('--sample <N>', 'records to read of a file, or all', 'all');
     command.optionsGroup('Output:');
     command.addOption(new Option('--as <FORMAT>', 'how to show it').choices(schemaFormats).default('tree'));
     command.option('--json', 'the same as --as json');
   },
   run: async (operands, options, io) => {
-    const format = options['json'] === true ? 'json' : (textOption(options, 'as') ?? 'tree');
+    const format = options.json === true ? 'json' : (textOption(options, 'as') ?? 'tree');
     if (operands[0] === undefined) throw new Fault('USAGE', 'inspect needs an operand');
     const inspected = await inspectOperand(operands[0], options, io);
     const text = await schemaText(format, inspected);

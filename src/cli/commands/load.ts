@@ -5,7 +5,7 @@ import { fromCwd, jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, jobFlagsOf } from '../options.ts';
 import { isPlanFile, readPlan } from '../plan-file.ts';
 import { printRecord, reportFilesOf, writeReports } from '../run-output.ts';
-import type { SavedPlan } from '../run-port.ts';
+import type { SavedPlan } from '../../run/plan-file.ts';
 import { runJob } from '../run-verb.ts';
 import type { Options, Verb } from '../verb.ts';
 
@@ -19,7 +19,9 @@ const examples = `
 export const load: Verb = {
   examples,
   describe: (command) => {
-    command.usage('SOURCE TARGET [OPTIONS] | JOB [OPTIONS] | PLAN.json').argument('[operands...]', 'SOURCE and TARGET, a job, or a saved plan');
+    command
+      .usage('SOURCE TARGET [OPTIONS] | JOB [OPTIONS] | PLAN.json')
+      .argument('[operands...]', 'SOURCE and TARGET, a job, or a saved plan');
     addReportFlags(command);
     addConfigFlag(command);
     addJobFlags(command);
@@ -28,20 +30,26 @@ export const load: Verb = {
   run: async (operands, options, io) => {
     const files = await reportFilesOf(options, io);
     const { job, savedPlan } = await requestOf(operands, options, io);
-    const request = { verb: 'load', quiet: options['quiet'] === true, ...(savedPlan === undefined ? {} : { savedPlan }) } as const;
-    const { record } = await runJob(job, request, io);
+    const align = { verb: 'load', ...(savedPlan === undefined ? {} : { savedPlan }) } as const;
+    const { record } = await runJob(job, { quiet: options.quiet === true, align }, io);
     printRecord(record, options, io);
     await writeReports(record, files);
     return record.exit;
   },
 };
 
-async function requestOf(operands: readonly string[], options: Options, io: Io): Promise<{ readonly job: Job; readonly savedPlan?: SavedPlan }> {
+async function requestOf(
+  operands: readonly string[],
+  options: Options,
+  io: Io,
+): Promise<{ readonly job: Job; readonly savedPlan?: SavedPlan }> {
   const file = operands.length === 1 && operands[0]?.endsWith('.json') ? fromCwd(operands[0], io) : undefined;
   if (file === undefined || !(await isPlanFile(file))) return { job: await jobOf(operands, options, io) };
   const changed = Object.keys(jobFlagsOf(options));
   if (changed.length > 0) {
-    throw new Fault('USAGE', 'a saved plan is loaded as it is, and flags would change it', { fix: 'Remove the flags, or make a new plan with them.' });
+    throw new Fault('USAGE', 'a saved plan is loaded as it is, and flags would change it', {
+      fix: 'Remove the flags, or make a new plan with them.',
+    });
   }
   const { plan, invocation } = await readPlan(file);
   return { job: await jobOf(invocation.operands, { ...invocation.options, ...options }, io), savedPlan: plan };

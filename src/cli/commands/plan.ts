@@ -4,7 +4,9 @@ import { fromCwd, jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, jobFlagsOf, textOption } from '../options.ts';
 import { writePlan } from '../plan-file.ts';
 import { printRecord, refuseUnwritable, reportFilesOf, writeReports } from '../run-output.ts';
-import type { AlignResult, PlannedStatement, SavedPlan } from '../run-port.ts';
+import type { AlignResult } from '../../run/align.ts';
+import type { Statement } from '../../run/engine.ts';
+import type { SavedPlan } from '../../run/plan-file.ts';
 import { runJob } from '../run-verb.ts';
 import { harmless } from '../terminal.ts';
 import type { Options, Verb } from '../verb.ts';
@@ -34,9 +36,9 @@ export const plan: Verb = {
     const out = textOption(options, 'out');
     if (out !== undefined) await refuseUnwritable(fromCwd(out, io));
     const job = await jobOf(operands, options, io);
-    const checked = options['check'] === true ? { ...job, failOn: 'warning' as const } : job;
-    const result = await runJob(checked, { verb: 'plan', quiet: options['quiet'] === true }, io);
-    if (options['sql'] === true) printStatements(result, options, io);
+    const align = { verb: 'plan', check: options.check === true, lock: out !== undefined } as const;
+    const result = await runJob(job, { quiet: options.quiet === true, align }, io);
+    if (options.sql === true) printStatements(result, options, io);
     else printRecord(result.record, options, io);
     await writeReports(result.record, files);
     if (out !== undefined && result.plan !== null) await save(out, result.plan, { operands, options }, io);
@@ -44,16 +46,21 @@ export const plan: Verb = {
   },
 };
 
-async function save(out: string, saved: SavedPlan, asked: { readonly operands: readonly string[]; readonly options: Options }, io: Io): Promise<void> {
+async function save(
+  out: string,
+  saved: SavedPlan,
+  asked: { readonly operands: readonly string[]; readonly options: Options },
+  io: Io,
+): Promise<void> {
   const config = textOption(asked.options, 'config');
   const options = { ...jobFlagsOf(asked.options), ...(config === undefined ? {} : { config }) };
   await writePlan(fromCwd(out, io), { plan: saved, invocation: { operands: asked.operands, options } });
-  if (asked.options['quiet'] !== true) io.stderr.write(`${harmless(`saved ${out}; load it with: schemalign load ${out}`)}\n`);
+  if (asked.options.quiet !== true) io.stderr.write(`${harmless(`saved ${out}; load it with: schemalign load ${out}`)}\n`);
 }
 
 /** A terminal gets the text made harmless; a file or pipe gets the very bytes, so that it can be run. */
 function printStatements({ statements }: AlignResult, options: Options, io: Io): void {
-  if (options['json'] === true) {
+  if (options.json === true) {
     io.stdout.write(`${JSON.stringify(statements, null, 2)}\n`);
     return;
   }
@@ -61,7 +68,7 @@ function printStatements({ statements }: AlignResult, options: Options, io: Io):
   io.stdout.write(io.stdout.isTTY === true ? harmless(text) : text);
 }
 
-function statementText({ sql, purpose, because }: PlannedStatement): string {
+function statementText({ sql, purpose, because }: Statement): string {
   const why = because.length === 0 ? '' : `: ${because.join(', ')}`;
   return `-- ${visible(`${purpose}${why}`)}\n${sql.trimEnd().replace(/;$/, '')};\n`;
 }

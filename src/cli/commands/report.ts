@@ -50,7 +50,7 @@ export const report: Verb = {
 
 /** The format named, else the one that the extension of the file means, else text. */
 function formatOf(options: Options): string {
-  const named = options['json'] === true ? 'json' : textOption(options, 'format');
+  const named = options.json === true ? 'json' : textOption(options, 'format');
   if (named !== undefined && !isReportFormat(named)) {
     throw new Fault('USAGE', `there is no report format ${JSON.stringify(named)}`, { fix: `Choose one of ${reportFormats.join(', ')}.` });
   }

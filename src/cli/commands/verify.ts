@@ -32,7 +32,7 @@ export const verify: Verb = {
     if (against !== undefined) return verifySchema(operands, against, options, io);
     const files = await reportFilesOf(options, io);
     const job = await jobOf(operands, options, io);
-    const { record } = await runJob(job, { verb: 'verify', quiet: options['quiet'] === true }, io);
+    const { record } = await runJob(job, { quiet: options.quiet === true, align: { verb: 'verify' } }, io);
     printRecord(record, options, io);
     await writeReports(record, files);
     return record.exit;
@@ -43,17 +43,21 @@ export const verify: Verb = {
 async function verifySchema(operands: readonly string[], against: string, options: Options, io: Io): Promise<number> {
   const [table, ...others] = operands;
   if (table === undefined || others.length > 0) {
-    throw new Fault('USAGE', `--against needs one table, found ${operands.length} operands`, { fix: 'Name one table: warehouse.duckdb#main.orders' });
+    throw new Fault('USAGE', `--against needs one table, found ${operands.length} operands`, {
+      fix: 'Name one table: warehouse.duckdb#main.orders',
+    });
   }
-  if (options['report'] !== undefined) throw new Fault('USAGE', '--report needs a run, and --against makes none', { fix: 'Use --json.' });
+  if (options.report !== undefined) throw new Fault('USAGE', '--report needs a run, and --against makes none', { fix: 'Use --json.' });
   const expected = await inspectOperand(against, {}, io);
   const actual = await inspectOperand(table, {}, io);
   const found = {
-    left: actual.description, right: expected.description, divergences: checkSchema(actual.schema, expected.schema),
+    left: actual.description,
+    right: expected.description,
+    divergences: checkSchema(actual.schema, expected.schema),
     exit: 0,
   };
-  const exit = exitOf(found.divergences, options['failOn'] === 'warning' ? 'warning' : options['failOn'] === 'never' ? 'never' : 'error');
-  if (options['json'] === true) io.stdout.write(divergenceJson('verify-1', { ...found, exit }));
-  else if (options['quiet'] !== true) io.stdout.write(divergenceText({ ...found, exit }, io));
+  const exit = exitOf(found.divergences, options.failOn === 'warning' ? 'warning' : options.failOn === 'never' ? 'never' : 'error');
+  if (options.json === true) io.stdout.write(divergenceJson('verify-1', { ...found, exit }));
+  else if (options.quiet !== true) io.stdout.write(divergenceText({ ...found, exit }, io));
   return exit;
 }

@@ -105,3 +105,11 @@ const brokenNumber: Alternative = [...wholeNumber, literal('.'), number('fractio
 
 /** The shapes of an epoch of any unit: digits, perhaps a sign, perhaps a fraction. Their readings are like no other's. */
 export const epochAlternatives: readonly Alternative[] = [wholeNumber, brokenNumber, [sign, ...wholeNumber], [sign, ...brokenNumber]];
+
+const mark: LiteralToken = { kind: 'literal', text: 'eE', anyOf: true };
+
+/** The same with an exponent, as JSON numbers may have one. */
+export const exponentAlternatives: readonly Alternative[] = epochAlternatives.flatMap((number): readonly Alternative[] => [
+  [...number, mark, ...wholeNumber],
+  [...number, mark, sign, ...wholeNumber],
+]);

@@ -56,7 +56,7 @@ async function markDuplicates(session: Session, plan: Plan, layout: StageLayout,
   const shown = await session.rows(`SELECT concat_ws(',', ${keys.map((key) => `${key}::VARCHAR`).join(', ')}) AS k FROM schemalign_keys ORDER BY first LIMIT ${maxExamples}`);
   const order = plan.merge.orderBy === undefined ? undefined : stagedColumn(layout, plan.merge.orderBy)?.name;
   const rank = order === undefined ? '1' : `rank() OVER (PARTITION BY ${list} ORDER BY ${order} DESC NULLS LAST)`;
-  const whole = `row(${layout.columns.map((column) => column.name).join(', ')})`;
+  const whole = `{${layout.columns.map((column) => `'${column.name}': ${column.name}`).join(', ')}}`;
   await session.run(`
     CREATE OR REPLACE TEMP TABLE schemalign_ranked AS
     SELECT rowid AS "row", ${list}, ${rank} AS place, ${whole} AS whole

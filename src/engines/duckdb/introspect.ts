@@ -93,7 +93,7 @@ export function duckdbType(native: string, length?: number): LogicalType {
     UINTEGER: { kind: 'unknown', text: 'UINTEGER' }, UBIGINT: { kind: 'unknown', text: 'UBIGINT' },
     HUGEINT: { kind: 'unknown', text: 'HUGEINT' }, UHUGEINT: { kind: 'unknown', text: 'UHUGEINT' },
   };
-  const type = wide[native] ?? parseType(native);
+  const type = wide[native] ?? parseType(native, 'duckdb');
   return type.kind === 'string' && length !== undefined ? string(length) : type;
 }
 

@@ -87,7 +87,8 @@ export function jsonLevel(request: RawRequest): RawLevel {
   const isObject = `ltrim(line, ${blanks})[1] = '{'`;
   const projected = `SELECT ${file} AS file, line, TRY(json_transform(line, ${spec})) AS t, CASE WHEN ${isObject} THEN TRY(json_keys(line)) END AS keys FROM ${from}`;
   const needs = digitTests(keys, used, exactText);
-  const marked = `regexp_replace(line, ${literal(numberPattern)}, ${literal(`\\1"${numberMark}\\2"`)}, 'g')`;
+  // The 0 at the end lets the last match reach there; without it a search would begin anew inside the strings after the last number.
+  const marked = `left(regexp_replace(line || ' 0', ${literal(numberPattern)}, ${literal(`\\1"${numberMark}\\2"`)}, 'g'), -${` "${numberMark}0"`.length})`;
   const exact = needs === 'false' ? 't' : `CASE WHEN ${needs} THEN TRY(json_transform(${marked}, ${spec})) ELSE t END`;
   const fields = keys.map((key, i) => `, j.${ident(key)}::VARCHAR AS r${i}`).join('');
   const present = keys.length === 0 ? '0' : `(${keys.map((_, i) => `(r${i} IS NOT NULL)::INT`).join(' + ')})`;

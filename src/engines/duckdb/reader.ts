@@ -55,7 +55,7 @@ export function readLines(read: LinesRead): string {
 
 /** Each element of a JSON array, or each of several objects, as it stands, in a column `json`. */
 export function readJsonRecords(paths: readonly string[], layout: 'array' | 'unstructured', compression: string): string {
-  return `read_json_objects(${fileList(paths)}, format=${literal(layout)}, compression=${literal(compression)}, maximum_object_size=268435456)`;
+  return `read_json_objects(${fileList(paths)}, format=${literal(layout)}, compression=${literal(compression === 'none' ? 'uncompressed' : compression)}, maximum_object_size=268435456)`;
 }
 
 export function readParquet(paths: readonly string[]): string {

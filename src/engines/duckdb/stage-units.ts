@@ -47,7 +47,7 @@ export function makeUnit(request: UnitRequest): Unit {
 function fileSql(files: readonly ReadableFile[]): string {
   const [first] = files;
   if (files.length <= 1) return `${first?.ordinal ?? 0}::UINTEGER`;
-  return `([${files.map((file) => file.ordinal).join(', ')}][file_index + 1])::UINTEGER`;
+  return `([${files.map((file) => file.ordinal).join(', ')}][file_index::INTEGER + 1])::UINTEGER`;
 }
 
 function fileReader({ files, maxLine }: UnitRequest, shape: SourceGroup): Unit['from'] {

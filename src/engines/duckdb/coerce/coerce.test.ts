@@ -48,7 +48,11 @@ describe('text', () => {
   });
 
   it.each([
-    ['n/a', null], [' n/a ', null], ['N/A', 'N/A'], ['', ''], [' keep ', ' keep '],
+    ['n/a', null],
+    [' n/a ', null],
+    ['N/A', 'N/A'],
+    ['', ''],
+    [' keep ', ' keep '],
   ])('null token n/a: %j becomes %j', async (text, value) => {
     expect(await outcome({ from: { form: 'text' }, to: t.string(), rule: { nullValues: ['n/a', "o'x"] } }, literal(text))).toEqual([value]);
   });
@@ -60,8 +64,16 @@ describe('text', () => {
   });
 
   it.each([
-    ['007', '7', 'string c: 007'], ['-007', '-7', 'string c: -007'], ['+00', '0', 'string c: +00'], [' 01 ', '1', 'string c:  01 '],
-    ['0', '0'], ['0.5', '0.5'], ['00.5', '0.5'], ['10', '10'], ['-0', '0'], ['9', '9'],
+    ['007', '7', 'string c: 007'],
+    ['-007', '-7', 'string c: -007'],
+    ['+00', '0', 'string c: +00'],
+    [' 01 ', '1', 'string c:  01 '],
+    ['0', '0'],
+    ['0.5', '0.5'],
+    ['00.5', '0.5'],
+    ['10', '10'],
+    ['-0', '0'],
+    ['9', '9'],
   ])('says when digits begin with 0: %j', async (text, _value, ...notes) => {
     expect((await outcome({ from: { form: 'text' }, to: t.decimal(9, 1) }, literal(text))).slice(1)).toEqual(notes);
   });
@@ -69,7 +81,7 @@ describe('text', () => {
 
 describe('policies', () => {
   const text = { form: 'text' } as const;
-  const rows: ([name: string, ask: Omit<Ask, 'raws'>, raw: string, ...expected: (string | null | undefined)[]])[] = [
+  const rows: [name: string, ask: Omit<Ask, 'raws'>, raw: string, ...expected: (string | null | undefined)[]][] = [
     ['null', { from: text, to: t.int(32), rule: { onInvalid: 'null' } }, "'x'", null, 'invalid_value nulled x'],
     ['quarantine', { from: text, to: t.int(32), rule: { onInvalid: 'quarantine' } }, "'x'", rejected, 'invalid_value rejected x'],
     ['default', { from: text, to: t.int(32), rule: { onInvalid: 'default' }, defaultSql: '7' }, "'x'", '7', 'invalid_value defaulted x'],
@@ -77,9 +89,27 @@ describe('policies', () => {
     ['round', { from: text, to: t.int(32), rule: { onLossy: 'round' } }, "'2.5'", '3', 'lossy_value altered 2.5'],
     ['round, negative', { from: text, to: t.int(32), rule: { onLossy: 'round' } }, "'-2.5'", '-3', 'lossy_value altered -2.5'],
     ['truncate', { from: text, to: t.decimal(4, 1), rule: { onLossy: 'truncate' } }, "'2.59'", '2.5', 'lossy_value:scale altered 2.59'],
-    ['round does not help what is no number', { from: text, to: t.int(32), rule: { onLossy: 'round' } }, "'x'", rejected, 'invalid_value rejected x'],
-    ['round beside null', { from: text, to: t.int(32), rule: { onLossy: 'round', onInvalid: 'null' } }, "'x'", null, 'invalid_value nulled x'],
-    ['round beside null, lossy', { from: text, to: t.int(32), rule: { onLossy: 'round', onInvalid: 'null' } }, "'1.4'", '1', 'lossy_value altered 1.4'],
+    [
+      'round does not help what is no number',
+      { from: text, to: t.int(32), rule: { onLossy: 'round' } },
+      "'x'",
+      rejected,
+      'invalid_value rejected x',
+    ],
+    [
+      'round beside null',
+      { from: text, to: t.int(32), rule: { onLossy: 'round', onInvalid: 'null' } },
+      "'x'",
+      null,
+      'invalid_value nulled x',
+    ],
+    [
+      'round beside null, lossy',
+      { from: text, to: t.int(32), rule: { onLossy: 'round', onInvalid: 'null' } },
+      "'1.4'",
+      '1',
+      'lossy_value altered 1.4',
+    ],
   ];
   it.each(rows)('%s', async (_name, ask, raw, ...expected) => {
     expect(await outcome(ask, raw)).toEqual(expected);
@@ -132,7 +162,9 @@ describe('JSON tokens', () => {
   });
 
   it('takes U+0000 out of a string only to refuse it', async () => {
-    expect((await outcome({ from: { form: 'json' }, to: t.string() }, literal('"a\\u0000"')))[1]).toMatch(/^invalid_value:nul_character rejected/);
+    expect((await outcome({ from: { form: 'json' }, to: t.string() }, literal('"a\\u0000"')))[1]).toMatch(
+      /^invalid_value:nul_character rejected/,
+    );
   });
 
   it.each([
@@ -203,8 +235,20 @@ describe('typed values', () => {
     [t.timestamp, "TIMESTAMP '2026-01-02 00:00:00'", t.date, '2026-01-02'],
     [t.timestamp, "TIMESTAMP '2026-01-02 00:00:00.000001'", t.date, rejected, 'lossy_value rejected 2026-01-02T00:00:00.000001'],
     [t.date, "DATE '2026-01-02'", t.timestamptz, rejected, 'invalid_value:missing_timezone rejected 2026-01-02'],
-    [t.timestamp, "TIMESTAMP '2026-01-02 03:00:00'", t.timestamptz, rejected, 'invalid_value:missing_timezone rejected 2026-01-02T03:00:00'],
-    [t.timestamptz, "TIMESTAMPTZ '2026-01-02 03:00:00Z'", t.timestamp, rejected, 'invalid_value:offset_without_target_zone rejected 2026-01-02T03:00:00Z'],
+    [
+      t.timestamp,
+      "TIMESTAMP '2026-01-02 03:00:00'",
+      t.timestamptz,
+      rejected,
+      'invalid_value:missing_timezone rejected 2026-01-02T03:00:00',
+    ],
+    [
+      t.timestamptz,
+      "TIMESTAMPTZ '2026-01-02 03:00:00Z'",
+      t.timestamp,
+      rejected,
+      'invalid_value:offset_without_target_zone rejected 2026-01-02T03:00:00Z',
+    ],
     [t.timestamptz, "TIMESTAMPTZ '2026-01-02 03:00:00.5Z'", t.string(), '2026-01-02T03:00:00.5Z'],
     [t.timestamp, "TIMESTAMP '2026-01-02 03:00:00'", t.string(), '2026-01-02T03:00:00'],
     [t.date, "DATE '2026-01-02'", t.string(), '2026-01-02'],
@@ -221,11 +265,22 @@ describe('typed values', () => {
     [t.json, `' "a" '::JSON`, t.string(), 'a'],
     [t.json, `' null '::JSON`, t.string(), null],
     [t.json, `'1.50'::JSON`, t.decimal(5, 2), '1.50'],
-    [t.json, `'{"a": 12345678901234567890.123}'::JSON`, t.struct([{ name: 'a', type: t.decimal(38, 3) }]), "{'a': 12345678901234567890.123}"],
+    [
+      t.json,
+      `'{"a": 12345678901234567890.123}'::JSON`,
+      t.struct([{ name: 'a', type: t.decimal(38, 3) }]),
+      "{'a': 12345678901234567890.123}",
+    ],
     [t.json, `'[1]'::JSON`, t.string(), rejected, 'invalid_value:structure rejected [1]'],
     [t.unknown('HUGEINT'), '12::HUGEINT', t.int(8), '12'],
     [t.unknown('HUGEINT'), '1200::HUGEINT', t.int(8), rejected, 'invalid_value:out_of_range rejected 1200'],
-    [t.unknown('TIMESTAMP_NS'), "'2026-01-02 03:04:05.123456789'::TIMESTAMP_NS", t.timestamp, rejected, 'lossy_value:sub_microsecond rejected 2026-01-02 03:04:05.123456789'],
+    [
+      t.unknown('TIMESTAMP_NS'),
+      "'2026-01-02 03:04:05.123456789'::TIMESTAMP_NS",
+      t.timestamp,
+      rejected,
+      'lossy_value:sub_microsecond rejected 2026-01-02 03:04:05.123456789',
+    ],
     [t.int(32), 'NULL::INTEGER', t.string(), null],
   ];
   describe.each(['UTC', 'America/New_York'])('in a session in %s', (zone) => {
@@ -259,7 +314,10 @@ describe('typed values', () => {
       const ask = { from: { form: 'typed', type: t.timestamptz }, rule: { toTimezone: 'Europe/Lisbon' } } as const;
       expect(await outcome({ ...ask, to: t.timestamp }, "TIMESTAMPTZ '2026-06-30 23:00:00Z'")).toEqual(['2026-07-01 00:00:00']);
       expect(await outcome({ ...ask, to: t.date }, "TIMESTAMPTZ '2026-06-30 23:00:00Z'")).toEqual(['2026-07-01']);
-      expect(await outcome({ ...ask, to: t.date }, "TIMESTAMPTZ '2026-06-30 22:00:00Z'")).toEqual([rejected, 'lossy_value rejected 2026-06-30T22:00:00Z']);
+      expect(await outcome({ ...ask, to: t.date }, "TIMESTAMPTZ '2026-06-30 22:00:00Z'")).toEqual([
+        rejected,
+        'lossy_value rejected 2026-06-30T22:00:00Z',
+      ]);
     });
   });
 
@@ -267,7 +325,10 @@ describe('typed values', () => {
     const ask = { from: { form: 'typed', type: t.float(64) }, to: t.int(32) } as const;
     expect(await outcome({ ...ask, rule: { onLossy: 'round' } }, '(-2.5)::DOUBLE')).toEqual(['-3', 'lossy_value altered -2.5']);
     expect(await outcome({ ...ask, rule: { onLossy: 'truncate' } }, '(-2.5)::DOUBLE')).toEqual(['-2', 'lossy_value altered -2.5']);
-    expect(await outcome({ ...ask, rule: { onLossy: 'round' } }, '(2147483647.5)::DOUBLE')).toEqual([rejected, 'lossy_value rejected 2147483647.5']);
+    expect(await outcome({ ...ask, rule: { onLossy: 'round' } }, '(2147483647.5)::DOUBLE')).toEqual([
+      rejected,
+      'lossy_value rejected 2147483647.5',
+    ]);
   });
 
   it('reads whole numbers as epochs only by a format', async () => {
@@ -279,7 +340,18 @@ describe('typed values', () => {
 
 describe('the SQL itself', () => {
   const input = { raw: 'r', text: 't', strict: 's' };
-  const rule = { from: [], onInvalid: 'error', onLossy: 'invalid', onMissing: 'default', onNull: 'keep', trim: 'auto', decimal: '.', exponent: false, nullValues: [], mask: 'none' } as const;
+  const rule = {
+    from: [],
+    onInvalid: 'error',
+    onLossy: 'invalid',
+    onMissing: 'default',
+    onNull: 'keep',
+    trim: 'auto',
+    decimal: '.',
+    exponent: false,
+    nullValues: [],
+    mask: 'none',
+  } as const;
 
   it('leaves out what cannot happen', () => {
     const sql = coerceSql({ path: 'c', from: { form: 'text' }, to: t.string(), rule, nested: new Map() }, input, { nul: false });
@@ -287,7 +359,8 @@ describe('the SQL itself', () => {
   });
 
   it('refuses a target that only some engine knows', () => {
-    const build = () => coerceSql({ path: 'c', from: { form: 'text' }, to: t.unknown('GEOMETRY'), rule, nested: new Map() }, input, { nul: true });
+    const build = () =>
+      coerceSql({ path: 'c', from: { form: 'text' }, to: t.unknown('GEOMETRY'), rule, nested: new Map() }, input, { nul: true });
     expect(build).toThrow(/\[GAP\].*GEOMETRY/);
   });
 });

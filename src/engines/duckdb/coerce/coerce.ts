@@ -39,7 +39,7 @@ function read(from: PartForm, site: Site): Reading {
 export function coerceSql(coercion: Coercion, input: SqlInput, context: CoerceContext): SqlCoercion {
   const { path, to, rule, nested, defaultSql } = coercion;
   const world: World = { context, nested, inherited: inheritedRule(rule), scalar, read, each: chainer() };
-  const reading = read(coercion.from, { path, to, rule, defaultSql, world });
+  const reading = read(coercion.from, { path, to, rule, defaultSql, inside: false, world });
   const { raw, text, strict } = input;
   return {
     text: reading.prep(raw),

@@ -45,10 +45,10 @@ function spellings(text: string, scale: number): string {
 function wideCast(text: string, precision: number, scale: number): string {
   const type = `DECIMAL(${precision},${scale})`;
   if (scale === 0) return coalesceNarrow(text, precision);
-  const beforePoint = `(CASE WHEN contains(${text}, '.') THEN split_part(${text}, '.', 1) || '.0' ELSE ${text} END)`;
+  const beforePoint = `(regexp_extract(${text}, '^[\\t-\\r ]*[+-]?[0-9]*') || '.0')`;
   const whole = coalesceNarrow(beforePoint, Math.max(precision - scale, 1));
   const sign = `CASE WHEN contains(${text}, '-') THEN '-0.' ELSE '0.' END`;
-  const fraction = `TRY_CAST(${sign} || split_part(${text}, '.', 2) AS DECIMAL(${scale},${scale}))`;
+  const fraction = `TRY_CAST(${sign} || regexp_extract(${text}, '[.](.*)', 1) AS DECIMAL(${scale},${scale}))`;
   return `TRY_CAST(TRY_CAST(${whole} AS ${type}) + TRY_CAST(${fraction} AS ${type}) AS ${type})`;
 }
 

@@ -1,6 +1,19 @@
 /** What whole numbers and decimals have in common: a grammar, a number of places, and a cast that rounds what does not fit. */
+import { literal } from '../quote.ts';
 import { matches } from './blanks.ts';
-import { cutText, exactPattern, exponentPattern, numberStyle, plainPattern, plainText, pointed, ungrouped } from './number-text.ts';
+import type { NumberStyle } from './number-text.ts';
+import {
+  boundedPattern,
+  cutText,
+  exactPattern,
+  exponentPattern,
+  numberStyle,
+  plainPattern,
+  plainText,
+  pointed,
+  ungrouped,
+  zeroPattern,
+} from './number-text.ts';
 import type { ScalarRequest, ScalarSql } from './sql-coercion.ts';
 
 /** One exact type. All functions take SQL of a text with a point and no groups. */
@@ -15,6 +28,16 @@ export interface ExactType {
   readonly castExact?: (text: string) => string;
   /** For the common spellings: the value, and a test that is only true when that value is exact. */
   readonly quick: (text: string) => { readonly value: string; readonly proof: string };
+}
+
+/** Arms for texts with an exponent. A text of more places is cut down to nothing, which no cast takes. */
+function exponentArms(x: string, style: NumberStyle, type: ExactType): readonly string[] {
+  const exact = exactPattern({ ...style, mark: '.', group: undefined }, type.scale);
+  const fitting = `regexp_extract(${plainText(x, style)}, ${literal(`^${exact}$`)})`;
+  return [
+    `WHEN ${matches(x, zeroPattern(style), style.rule)} THEN ${type.cast(`'0'`)}`,
+    `WHEN ${matches(x, boundedPattern(style), style.rule)} THEN ${type.cast(fitting)}`,
+  ];
 }
 
 /** Text to an exact number. */
@@ -33,11 +56,9 @@ export function exactNumber(x: string, request: ScalarRequest, type: ExactType):
     `WHEN ${simple.provided === undefined ? '' : `${simple.provided} AND `}${quick.proof} THEN ${quick.value}`,
     `WHEN ${matches(x, exactPattern(style, type.scale), rule)} THEN ${castExact(text)}`,
   ];
-  if (exponent) {
-    const point = { ...style, mark: '.', group: undefined };
-    arms.push(`WHEN ${isNumber} AND ${matches(plain, exactPattern(point, type.scale), rule)} THEN ${castExact(plain)}`);
-  }
-  const notNumber = exponent ? `'invalid_value'`
+  if (exponent) arms.push(...exponentArms(x, style, type));
+  const notNumber = exponent
+    ? `'invalid_value'`
     : `CASE WHEN ${matches(x, exponentPattern(style), rule)} THEN 'invalid_value:exponent' ELSE 'invalid_value' END`;
   return {
     value: `CASE ${arms.join(' ')} END`,

@@ -1,6 +1,7 @@
 import { invariant } from '../../../core/fault.ts';
 import type { FloatBits } from '../../../core/model/type.ts';
 import { holdsNoBlank, ignoresBlanks, matches } from './blanks.ts';
+import type { NumberStyle } from './number-text.ts';
 import { exponentPattern, numberStyle, plainText, pointed, ungrouped } from './number-text.ts';
 import type { ScalarRenderer } from './sql-coercion.ts';
 
@@ -31,12 +32,10 @@ export const floatText: ScalarRenderer = (x, request) => {
   const isNumber = matches(x, exponentPattern(style), style.rule);
   const isSmall = (value: string) => `abs(${value}) < ${exactBelow}::${type}`;
   const finite = `isfinite(${read})`;
-  const plain = plainText(x, style);
   const kept = [
     isSmall(read),
-    `NOT ${isWhole(plain)}`,
     `${significantDigits(x)} = ${significantDigits(shortest(read))}`,
-    `${wholeDigits(plain)} = TRY_CAST(abs(${read})::DOUBLE AS UHUGEINT)::VARCHAR`,
+    `${wholeDigits(x, style)} IN ('', TRY_CAST(abs(${read})::DOUBLE AS UHUGEINT)::VARCHAR)`,
   ];
   // Besides what the law takes, the cast takes `1_000` and `+-5`; infinities and NaN are not small.
   const simple = ungrouped(x, style);
@@ -44,9 +43,10 @@ export const floatText: ScalarRenderer = (x, request) => {
   const quick = [isSmall(quickRead), `NOT contains(${x}, '_')`, `NOT contains(${x}, '+')`, simple.provided];
   if (!ignoresBlanks(style.rule)) quick.push(holdsNoBlank(x));
   return {
-    value: `CASE WHEN ${quick.filter((part) => part !== undefined).join(' AND ')} THEN ${quickRead} `
-      + `WHEN ${isNumber} THEN CASE WHEN ${finite} AND coalesce(${kept.join(' OR ')}, false) THEN ${read} END `
-      + `WHEN ${matches(x, special, style.rule)} THEN ${specialValue(x, type)} END`,
+    value:
+      `CASE WHEN ${quick.filter((part) => part !== undefined).join(' AND ')} THEN ${quickRead} ` +
+      `WHEN ${isNumber} THEN CASE WHEN ${finite} AND coalesce(${kept.join(' OR ')}, false) THEN ${read} END ` +
+      `WHEN ${matches(x, special, style.rule)} THEN ${specialValue(x, type)} END`,
     reason: `CASE WHEN NOT ${isNumber} THEN 'invalid_value' WHEN ${finite} THEN 'lossy_value' ELSE 'invalid_value:out_of_range' END`,
     round: `CASE WHEN ${finite} THEN ${read} END`,
   };
@@ -56,19 +56,14 @@ function specialValue(x: string, type: string): string {
   return `CASE WHEN contains(lower(${x}), 'nan') THEN 'NaN'::${type} WHEN contains(${x}, '-') THEN '-Infinity'::${type} ELSE 'Infinity'::${type} END`;
 }
 
-/** Boolean SQL: a plain number text has no fraction. */
-function isWhole(plain: string): string {
-  return `regexp_full_match(${plain}, '[^.]*[.]0*')`;
-}
-
-/** SQL of the digits before the point of a plain number text, without sign and leading zeros. */
-function wholeDigits(plain: string): string {
-  return `ltrim(split_part(${plain}, '.', 1), '-0')`;
+/** SQL of the digits of a number without fraction, no leading zeros; empty when there is a fraction. */
+function wholeDigits(x: string, style: NumberStyle): string {
+  return `regexp_extract(${plainText(x, style)}, '^-?0*([0-9]*)[.]0*$', 1)`;
 }
 
 /** SQL of the significant digits of a number text in any style. */
 function significantDigits(text: string): string {
-  return `trim(regexp_replace(split_part(lower(${text}), 'e', 1), '[^0-9]', '', 'g'), '0')`;
+  return `trim(regexp_replace(regexp_extract(${text}, '^[^eE]*'), '[^0-9]', '', 'g'), '0')`;
 }
 
 /** What DuckDB 1.5 prints for a FLOAT is not always the shortest text (822900000 comes out as 822899968.0). Nine digits always do. */

@@ -5,8 +5,9 @@ import type { NestedType, Split } from './nested.ts';
 import { elementPath, fieldPath, isNested, listReading, mapReading, structReading, valuePath } from './nested.ts';
 import { leafReading, partSite } from './policy-sql.ts';
 import type { Leaf, NotePlace, PartForm, Reading, Site, World } from './reading.ts';
-import { caseSql, structureCode } from './reading.ts';
+import { caseSql, seldom, structureCode } from './reading.ts';
 import type { ScalarSql, SqlNote } from './sql-coercion.ts';
+import { sqlType } from './sql-type.ts';
 import { isNullToken, isNumeric, textLeaf } from './text-leaf.ts';
 
 /** Tests of a token, and its text. */
@@ -42,7 +43,8 @@ function tokens(mark: string | undefined): Tokens {
 }
 
 /** An RE2 pattern of the text itself. */
-const escapePattern = (text: string): string => text.replace(/[^A-Za-z0-9]/gu, (sign) => `\\x{${(sign.codePointAt(0) as number).toString(16)}}`);
+const escapePattern = (text: string): string =>
+  text.replace(/[^A-Za-z0-9]/gu, (sign) => `\\x{${(sign.codePointAt(0) as number).toString(16)}}`);
 
 export function jsonReading(site: Site, mark: string | undefined): Reading {
   const { to } = site;
@@ -68,18 +70,39 @@ const temporal: ReadonlySet<string> = new Set(['date', 'time', 'timestamp', 'tim
 /** For each kind of target, which law a token goes by. An undefined answer refuses the token. */
 const laws: Record<Group, (t: string, use: { text: string; number: string }, kinds: Tokens) => string> = {
   string: (t, { text }) => `CASE WHEN ${isComposite(t)} THEN NULL ELSE ${text} END`,
-  boolean: (t, { text }, kinds) => `CASE WHEN ${t} = 'true' THEN true WHEN ${t} = 'false' THEN false WHEN ${kinds.isString(t)} THEN ${text} END`,
-  number: (t, { text, number }, kinds) =>
-    `CASE WHEN ${kinds.isNumber(t)} THEN ${number} WHEN ${kinds.isString(t)} THEN ${text} END`,
+  boolean: (t, { text }, kinds) =>
+    `CASE WHEN ${t} = 'true' THEN true WHEN ${t} = 'false' THEN false WHEN ${kinds.isString(t)} THEN ${text} END`,
+  number: (t, { text, number }, kinds) => `CASE WHEN ${kinds.isNumber(t)} THEN ${number} WHEN ${kinds.isString(t)} THEN ${text} END`,
   other: (t, { text }, kinds) => `CASE WHEN ${kinds.isString(t)} THEN ${text} END`,
 };
 
 const reasons: Record<Group, (t: string, use: { text: string; number: string }, kinds: Tokens) => string> = {
   string: (t, { text }) => caseSql([[isComposite(t), literal(structureCode)]], text),
-  boolean: (t, { text }, kinds) => caseSql([[isComposite(t), literal(structureCode)], [kinds.isString(t), text]], `'invalid_value'`),
+  boolean: (t, { text }, kinds) =>
+    caseSql(
+      [
+        [isComposite(t), literal(structureCode)],
+        [kinds.isString(t), text],
+      ],
+      `'invalid_value'`,
+    ),
   number: (t, { text, number }, kinds) =>
-    caseSql([[isComposite(t), literal(structureCode)], [kinds.isNumber(t), number], [kinds.isString(t), text]], `'invalid_value'`),
-  other: (t, { text }, kinds) => caseSql([[isComposite(t), literal(structureCode)], [kinds.isString(t), text]], `'invalid_value'`),
+    caseSql(
+      [
+        [isComposite(t), literal(structureCode)],
+        [kinds.isNumber(t), number],
+        [kinds.isString(t), text],
+      ],
+      `'invalid_value'`,
+    ),
+  other: (t, { text }, kinds) =>
+    caseSql(
+      [
+        [isComposite(t), literal(structureCode)],
+        [kinds.isString(t), text],
+      ],
+      `'invalid_value'`,
+    ),
 };
 
 function jsonLeaf(site: Site, mark: string | undefined): Leaf {
@@ -88,17 +111,34 @@ function jsonLeaf(site: Site, mark: string | undefined): Leaf {
   const group = groupOf(to);
   const law = (p: string, number: boolean): ScalarSql => world.scalar(to)(p, { to, rule, context: world.context, number });
   const both = (p: string, part: (sql: ScalarSql) => string | undefined): { text: string; number: string } => ({
-    text: part(law(p, false)) ?? 'NULL',
-    number: group === 'number' ? (part(law(p, true)) ?? 'NULL') : 'NULL',
+    text: seldom(site, p, (x) => part(law(x, false)) ?? 'NULL'),
+    // Also at the top: bodies of lambdas are left alone by the optimizer, which takes its time over the law of numbers.
+    number: group === 'number' ? seldom({ world, inside: true }, p, (x) => part(law(x, true)) ?? 'NULL') : 'NULL',
   });
+  const value = (p: string): { text: string; number: string } => {
+    const { text, number } = both(p, (sql) => sql.value);
+    return { text, number: commonNumber(site, p, number) };
+  };
   const sample = law('x', group === 'number');
   const near = (part: 'round' | 'truncate'): Leaf['round'] =>
-    sample[part] === undefined ? undefined : (t, p) => laws[group](t, both(p, (sql) => sql[part]), kinds);
+    sample[part] === undefined
+      ? undefined
+      : (t, p) =>
+          laws[group](
+            t,
+            both(p, (sql) => sql[part]),
+            kinds,
+          );
   return {
     prep: (t) => caseSql([...nullBranches(t, site, kinds), [`${t} < '#'`, kinds.decoded(t)]], t),
     plain: false,
-    strict: (t, p) => laws[group](t, both(p, (sql) => sql.value), kinds),
-    reason: (t, p) => reasons[group](t, both(p, (sql) => sql.reason), kinds),
+    strict: (t, p) => laws[group](t, value(p), kinds),
+    reason: (t, p) =>
+      reasons[group](
+        t,
+        both(p, (sql) => sql.reason),
+        kinds,
+      ),
     round: near('round'),
     truncate: near('truncate'),
     shown: (t, p) => (mark === undefined ? p : `CASE WHEN ${isComposite(t)} THEN ${kinds.unmarked(p)} ELSE ${p} END`),
@@ -106,10 +146,28 @@ function jsonLeaf(site: Site, mark: string | undefined): Leaf {
   };
 }
 
+/** The law of number tokens, `rare`, with the common spellings before it where its set-up is dear. */
+function commonNumber({ to, rule, world }: Site, p: string, rare: string): string {
+  if (to.kind === 'float') {
+    const value = `TRY_CAST(${p} AS ${sqlType(to)})`;
+    return caseSql([[`abs(${value}) < ${to.bits === 32 ? '16777216' : '9007199254740992'}`, value]], rare);
+  }
+  if (to.kind !== 'int' && to.kind !== 'decimal') return rare;
+  const { group: _group, ...plain } = { ...rule, decimal: '.', exponent: false };
+  const common = world.scalar(to)(p, { to, rule: plain, context: world.context, number: false }).value;
+  return caseSql([[`contains(${p}, 'e') OR contains(${p}, 'E')`, rare]], common);
+}
+
 /** Values that arrived as another kind of token than the target's. */
 function jsonNotes({ t, p, s }: NotePlace, path: string, facts: { to: LogicalType; kinds: Tokens }): readonly SqlNote[] {
   const { to, kinds } = facts;
-  const note = (from: string, test: string): SqlNote => ({ code: 'type_mismatch', path, from, when: `CASE WHEN ${s} IS NOT NULL THEN ${test} ELSE false END`, value: p });
+  const note = (from: string, test: string): SqlNote => ({
+    code: 'type_mismatch',
+    path,
+    from,
+    when: `CASE WHEN ${s} IS NOT NULL THEN ${test} ELSE false END`,
+    value: p,
+  });
   if (isNumeric(to.kind) || to.kind === 'boolean') return [note('string', kinds.isString(t))];
   if (to.kind !== 'string') return [];
   return [note('number', kinds.isNumber(t)), note('boolean', `${t} IN ('true', 'false')`)];
@@ -153,7 +211,7 @@ export function jsonParts(site: Site, to: NestedType, mark: string | undefined, 
   if (to.kind === 'list') return listReading(site, split, read(form, partSite(site, elementPath(site.path), to.element)));
   const rule = { ...site.world.inherited, nullValues: [] };
   return mapReading(site, split, {
-    key: textLeaf({ to: to.key, rule, world: site.world }),
+    key: textLeaf({ to: to.key, rule, world: site.world, inside: true }),
     keyType: to.key,
     value: read(form, partSite(site, valuePath(site.path), to.value)),
   });
@@ -181,7 +239,10 @@ function fieldNotes(site: Site, to: NestedType, place: NotePlace & { readonly ma
     const t = `CAST(json_extract(${place.p}, ${literal(jsonPath(field.name))}) AS VARCHAR)`;
     const s = `${place.s}[${literal(field.name)}]`;
     if (isNested(field.type)) return fieldNotes({ ...site, path }, field.type, { t, p: t, s, mark });
-    return jsonNotes({ t, p: t, s }, path, { to: field.type, kinds: tokens(mark) }).map((note) => ({ ...note, value: bareText(t, tokens(mark)) }));
+    return jsonNotes({ t, p: t, s }, path, { to: field.type, kinds: tokens(mark) }).map((note) => ({
+      ...note,
+      value: bareText(t, tokens(mark)),
+    }));
   });
 }
 

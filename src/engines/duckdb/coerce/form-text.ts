@@ -19,7 +19,7 @@ export function textReading(site: Site): Reading {
  */
 const ownMark = '#schemalign:number#';
 
-/** Number tokens whose digits DuckDB's JSON functions would not give back: they pass fractions, exponents and long numbers through a double. */
+/** Number tokens whose digits DuckDB's JSON functions would not give back: fractions, exponents and long numbers pass through a double. */
 const fragileNumber = literal('[0-9][.eE][0-9+-]|[0-9]{16}');
 
 /** Everything before the next number token that stands outside of strings, and that token. */
@@ -40,14 +40,17 @@ const spelledOut = (t: string): string => `CASE WHEN contains(${t}, '\\u') THEN 
 
 function nestedText(site: Site, to: NestedType): Reading {
   const { rule, world } = site;
-  const isNull = (t: string): string => [isNullToken(t, rule), `${trimBlanks(t)} = 'null'`].filter((test) => test !== undefined).join(' OR ');
+  const isNull = (t: string): string =>
+    [isNullToken(t, rule), `${trimBlanks(t)} = 'null'`].filter((test) => test !== undefined).join(' OR ');
   const valid = (t: string): string => jsonText(t, { to: { kind: 'json' }, rule, context: world.context, number: false }).value;
   const opening = to.kind === 'list' ? '[' : '{';
   return jsonParts(site, to, ownMark, {
     prep: (t) => `CASE WHEN ${isNull(t)} THEN NULL ELSE ${t} END`,
     plain: false,
     // The branches are in this order because `json` raises on text that is not JSON.
-    fits: (t) => `CASE WHEN starts_with(${trimBlanks(t)}, '${opening}') AND (${valid(t)}) IS NOT NULL THEN NOT contains(${spelledOut(t)}, '${ownMark}') ELSE false END`,
+    fits: (t) =>
+      `CASE WHEN starts_with(${trimBlanks(t)}, '${opening}') AND (${valid(t)}) IS NOT NULL ` +
+      `THEN NOT contains(${spelledOut(t)}, '${ownMark}') ELSE false END`,
     open: (t) => openJson(to, world, markNumbers(trimBlanks(t))),
     shown: (t) => t,
   });

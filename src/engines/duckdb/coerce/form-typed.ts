@@ -21,13 +21,14 @@ export function typedReading(site: Site, from: LogicalType): Reading {
   return leafReading(typedLeaf(from, site), site);
 }
 
-/** Whether values of a nested type can be taken over without a look inside: no rule concerns their parts, and no text among them can be refused. */
+/** Whether values of a nested type can be taken over without a look inside: no rule concerns their parts, no text in them can be refused. */
 function keepsAll({ rule, world }: Site, type: LogicalType): boolean {
   const mayChangeText = world.context.nul || rule.trim === 'always';
   return world.nested.size === 0 && !(mayChangeText && holdsText(type)) && !holdsSizedText(type);
 }
 
-const anyPart = (type: LogicalType, test: (part: LogicalType) => boolean): boolean => test(type) || parts(type).some((part) => anyPart(part, test));
+const anyPart = (type: LogicalType, test: (part: LogicalType) => boolean): boolean =>
+  test(type) || parts(type).some((part) => anyPart(part, test));
 
 function parts(type: LogicalType): readonly LogicalType[] {
   if (type.kind === 'struct') return type.fields.map((field) => field.type);
@@ -60,7 +61,11 @@ function unfit(site: Site, from: LogicalType): Leaf {
 function nestedTyped(site: Site, from: LogicalType): Reading {
   const { to, world } = site;
   if (from.kind === 'struct' && to.kind === 'struct') {
-    return structReading(site, split(from), to.fields.map((field) => ({ field, reading: fieldReading(site, from, field) })));
+    return structReading(
+      site,
+      split(from),
+      to.fields.map((field) => ({ field, reading: fieldReading(site, from, field) })),
+    );
   }
   if (from.kind === 'list' && to.kind === 'list') {
     const element = partSite(site, elementPath(site.path), to.element);
@@ -68,7 +73,7 @@ function nestedTyped(site: Site, from: LogicalType): Reading {
   }
   if (from.kind === 'map' && to.kind === 'map') {
     const rule = { ...inheritedRule(world.inherited), nullValues: [] };
-    const key = { to: to.key, rule, world };
+    const key = { to: to.key, rule, world, inside: true };
     const value = partSite(site, valuePath(site.path), to.value);
     return mapReading(site, split(from), {
       key: from.key.kind === 'string' ? textLeaf(key) : typedLeaf(from.key, key),
@@ -94,8 +99,16 @@ function typedJson(site: Site): Reading {
   const { each, read } = site.world;
   const inner = isNested(site.to) ? textReading(site) : read({ form: 'json' }, site);
   // The second preparation takes strings out of their quotes; nested values need none.
-  const below = (use: (t: string, p: string) => string) => (_t: string, p: string): string =>
-    isNested(site.to) ? use(p, p) : `${each(`[${p}]`, (t) => pack({ t, p: inner.prep(t) }), (e) => use(member(e, 't'), member(e, 'p')))}[1]`;
+  const below =
+    (use: (t: string, p: string) => string) =>
+    (_t: string, p: string): string =>
+      isNested(site.to)
+        ? use(p, p)
+        : `${each(
+            `[${p}]`,
+            (t) => pack({ t, p: inner.prep(t) }),
+            (e) => use(member(e, 't'), member(e, 'p')),
+          )}[1]`;
   return {
     prep: token,
     plain: false,

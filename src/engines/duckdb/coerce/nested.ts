@@ -44,13 +44,18 @@ function shaped(site: Site, split: Split, pipelines: Pipelines): Reading {
   const { each } = site.world;
   const rejecting = joinRejecting([split.fits === undefined ? 'none' : ownRejecting(site), ...pipelines.rejecting]);
   const ready = (list: string): string => (split.plain ? list : each(list, split.prep));
-  const fault = (p: string): string => settled(fallback(site), `[${issueSql(site, { code: literal(structureCode), value: split.shown(p) })}]`);
+  const fault = (p: string): string =>
+    settled(fallback(site), `[${issueSql(site, { code: literal(structureCode), value: split.shown(p) })}]`);
   const settleReady = (list: string): string =>
     each(pipelines.settle(list), (e) =>
       caseSql(
-        [[`${member(e, 'q')} IS NULL`, settled(nullOf(site.to), noIssues)], [`NOT ${member(e, 'f')}`, fault(member(e, 'q'))]],
+        [
+          [`${member(e, 'q')} IS NULL`, settled(nullOf(site.to), noIssues)],
+          [`NOT ${member(e, 'f')}`, fault(member(e, 'q'))],
+        ],
         settled(member(e, 'v'), member(e, 'i')),
-      ));
+      ),
+    );
   const part = (p: string, name: string): string => member(`${settleReady(`[${p}]`)}[1]`, name);
   return {
     prep: split.prep,
@@ -79,18 +84,27 @@ export function structReading(site: Site, split: Split, fields: readonly FieldPa
   const slots = (value: (part: (typeof present)[number]) => string): string =>
     present.length === 0 ? 'NULL' : pack(present.map((part) => [part.slot, value(part)] as const));
   const rebuilt = (value: (slot: string, reading: Reading, field: Field) => string): string =>
-    pack(fields.map(({ field, reading }, i) => [field.name, reading === undefined ? nullOf(field.type) : value(`p${i}`, reading, field)] as const));
+    pack(
+      fields.map(
+        ({ field, reading }, i) => [field.name, reading === undefined ? nullOf(field.type) : value(`p${i}`, reading, field)] as const,
+      ),
+    );
   const strict = (list: string): string => {
     const lost = (e: string): string =>
-      fallible.map(({ field, slot }) => ` AND (${member(member(e, 's'), field.name)} IS NOT NULL OR ${member(member(e, 'p'), slot)} IS NULL)`).join('');
+      fallible
+        .map(({ field, slot }) => ` AND (${member(member(e, 's'), field.name)} IS NOT NULL OR ${member(member(e, 'p'), slot)} IS NULL)`)
+        .join('');
     return each(
       list,
       (p) => pack({ n: isThere(p), f: opened(split, p) }),
       (e) => pack({ n: member(e, 'n'), f: member(e, 'f'), p: slots(({ field, reading }) => prepared(reading, raw(e, field))) }),
-      (e) => pack({
-        n: member(e, 'n'), f: isThere(member(e, 'f')), p: member(e, 'p'),
-        s: rebuilt((slot, reading, field) => reading.strict(raw(e, field), member(member(e, 'p'), slot))),
-      }),
+      (e) =>
+        pack({
+          n: member(e, 'n'),
+          f: isThere(member(e, 'f')),
+          p: member(e, 'p'),
+          s: rebuilt((slot, reading, field) => reading.strict(raw(e, field), member(member(e, 'p'), slot))),
+        }),
       (e) => pack({ v: `CASE WHEN ${member(e, 'f')}${lost(e)} THEN ${member(e, 's')} END`, n: member(e, 'n') }),
     );
   };
@@ -101,7 +115,12 @@ export function structReading(site: Site, split: Split, fields: readonly FieldPa
     return each(
       list,
       (p) => pack({ q: p, f: opened(split, p) }),
-      (e) => pack({ q: member(e, 'q'), f: isThere(member(e, 'f')), c: slots(({ field, reading }) => `${reading.settleEach(`[${raw(e, field)}]`)}[1]`) }),
+      (e) =>
+        pack({
+          q: member(e, 'q'),
+          f: isThere(member(e, 'f')),
+          c: slots(({ field, reading }) => `${reading.settleEach(`[${raw(e, field)}]`)}[1]`),
+        }),
       (e) => pack({ q: member(e, 'q'), f: member(e, 'f'), v: rebuilt((slot) => done(e, slot, 'v')), i: issues(e) }),
     );
   };
@@ -122,10 +141,13 @@ export function listReading(site: Site, split: Split, element: Reading): Reading
     each(
       list,
       (p) => pack({ q: p, r: opened(split, p, element.settleEach) }),
-      (e) => pack({
-        q: member(e, 'q'), f: isThere(member(e, 'r')), v: allOf(member(e, 'r'), 'v'),
-        i: element.rejecting === 'none' ? noIssues : `flatten(${allOf(member(e, 'r'), 'i')})`,
-      }),
+      (e) =>
+        pack({
+          q: member(e, 'q'),
+          f: isThere(member(e, 'r')),
+          v: allOf(member(e, 'r'), 'v'),
+          i: element.rejecting === 'none' ? noIssues : `flatten(${allOf(member(e, 'r'), 'i')})`,
+        }),
     );
   return shaped(site, split, { strict, settle, rejecting: [element.rejecting] });
 }
@@ -141,11 +163,18 @@ function unlessLost(site: Site, part: Reading, parts: string, value: string): st
  * A map from a list of keys and values. A key that does not fit, or two keys that become one, are faults of the map itself:
  * an entry without a key cannot be stored.
  */
-export function mapReading(site: Site, split: Split, parts: { readonly key: Leaf; readonly keyType: LogicalType; readonly value: Reading }): Reading {
+export function mapReading(
+  site: Site,
+  split: Split,
+  parts: { readonly key: Leaf; readonly keyType: LogicalType; readonly value: Reading },
+): Reading {
   const { each } = site.world;
   const { value } = parts;
   const key = leafReading(parts.key, {
-    ...site, to: parts.keyType, rule: { ...site.rule, onLossy: 'invalid' }, defaultSql: site.defaultSql && nullOf(parts.keyType),
+    ...site,
+    to: parts.keyType,
+    rule: { ...site.rule, onLossy: 'invalid' },
+    defaultSql: site.defaultSql && nullOf(parts.keyType),
   });
   const allOf = (list: string, name: string): string => each(list, (part) => member(part, name));
   const build = (e: string): string => `map(${allOf(member(e, 'k'), 'v')}, ${allOf(member(e, 'r'), 'v')})`;
@@ -155,7 +184,8 @@ export function mapReading(site: Site, split: Split, parts: { readonly key: Leaf
     each(
       list,
       (p) => pack({ n: isThere(p), o: opened(split, p) }),
-      (e) => pack({ n: member(e, 'n'), k: key.strictEach(allOf(member(e, 'o'), 'key')), r: value.strictEach(allOf(member(e, 'o'), 'value')) }),
+      (e) =>
+        pack({ n: member(e, 'n'), k: key.strictEach(allOf(member(e, 'o'), 'key')), r: value.strictEach(allOf(member(e, 'o'), 'value')) }),
       (e) => {
         const sound = `${member(e, 'k')} IS NOT NULL AND NOT ${hasLostKey(e)} AND NOT ${hasEqualKeys(e)}`;
         return pack({ v: `CASE WHEN ${sound} THEN ${unlessLost(site, value, member(e, 'r'), build(e))} END`, n: member(e, 'n') });
@@ -165,15 +195,20 @@ export function mapReading(site: Site, split: Split, parts: { readonly key: Leaf
     each(
       list,
       (p) => pack({ q: p, o: opened(split, p) }),
-      (e) => pack({ q: member(e, 'q'), k: key.settleEach(allOf(member(e, 'o'), 'key')), r: value.settleEach(allOf(member(e, 'o'), 'value')) }),
+      (e) =>
+        pack({ q: member(e, 'q'), k: key.settleEach(allOf(member(e, 'o'), 'key')), r: value.settleEach(allOf(member(e, 'o'), 'value')) }),
       (e) => {
         const inner = `flatten(${allOf(member(e, 'r'), 'i')})`;
         const equal = `[${issueSql(site, { code: `'invalid_value:duplicate_key_in_object'`, value: split.shown(member(e, 'q')) })}]`;
         return pack({
-          q: member(e, 'q'), f: isThere(member(e, 'k')),
+          q: member(e, 'q'),
+          f: isThere(member(e, 'k')),
           v: caseSql([[`${hasLostKey(e)} OR ${hasEqualKeys(e)}`, fallback(site)]], build(e)),
           i: caseSql(
-            [[hasLostKey(e), `list_concat(flatten(${allOf(member(e, 'k'), 'i')}), ${inner})`], [hasEqualKeys(e), `list_concat(${equal}, ${inner})`]],
+            [
+              [hasLostKey(e), `list_concat(flatten(${allOf(member(e, 'k'), 'i')}), ${inner})`],
+              [hasEqualKeys(e), `list_concat(${equal}, ${inner})`],
+            ],
             inner,
           ),
         });
@@ -185,11 +220,15 @@ export function mapReading(site: Site, split: Split, parts: { readonly key: Leaf
 /** A value whose outer shape can never be that of the target. */
 export function neverShaped(site: Site, split: Split): Reading {
   const { each } = site.world;
-  return shaped(site, { ...split, fits: () => 'false' }, {
-    strict: (list) => each(list, (p) => pack({ v: nullOf(site.to), n: isThere(p) })),
-    settle: (list) => each(list, (p) => pack({ q: p, f: 'false', v: nullOf(site.to), i: noIssues })),
-    rejecting: [],
-  });
+  return shaped(
+    site,
+    { ...split, fits: () => 'false' },
+    {
+      strict: (list) => each(list, (p) => pack({ v: nullOf(site.to), n: isThere(p) })),
+      settle: (list) => each(list, (p) => pack({ q: p, f: 'false', v: nullOf(site.to), i: noIssues })),
+      rejecting: [],
+    },
+  );
 }
 
 export const elementPath = (path: string): string => `${path}[]`;
@@ -199,4 +238,3 @@ export const fieldPath = (path: string, field: Field): string => `${path}.${fiel
 /** Types that are taken apart. */
 export type NestedType = TypeOf<'struct' | 'list' | 'map'>;
 export const isNested = (type: LogicalType): type is NestedType => type.kind === 'struct' || type.kind === 'list' || type.kind === 'map';
-

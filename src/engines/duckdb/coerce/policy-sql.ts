@@ -2,7 +2,7 @@
 import type { ColumnRule, OnInvalid } from '../../../core/model/policy.ts';
 import { literal } from '../quote.ts';
 import type { Leaf, Reading, Rejecting, Site } from './reading.ts';
-import { member, pack } from './reading.ts';
+import { caseSql, member, pack } from './reading.ts';
 import { nullOf, sqlType } from './sql-type.ts';
 
 export const issueType = 'STRUCT(path VARCHAR, code VARCHAR, outcome VARCHAR, value VARCHAR)';
@@ -65,10 +65,15 @@ export function leafReading(leaf: Leaf, site: Site): Reading {
     const read = (e: string): string => pack({ ...pairOf(at(e)), s: leaf.strict(at(e).t, at(e).p) });
     if (leaf.reason === undefined) return each(ready(list), read, (e) => settled(at(e).s, noIssues));
     const coded = (e: string): string =>
-      pack({ ...pairOf(at(e)), s: at(e).s, c: `CASE WHEN ${at(e).s} IS NULL AND ${at(e).p} IS NOT NULL THEN ${reason(at(e).t, at(e).p)} END` });
+      pack({
+        ...pairOf(at(e)),
+        s: at(e).s,
+        c: `CASE WHEN ${at(e).s} IS NULL AND ${at(e).p} IS NOT NULL THEN ${reason(at(e).t, at(e).p)} END`,
+      });
     const rounded = (e: string): string => pack({ ...pairOf(at(e)), s: at(e).s, c: at(e).code, a: altered(at(e).t, at(e).p, at(e).code) });
     return each(ready(list), read, coded, rounded, (e) =>
-      `CASE WHEN ${at(e).code} IS NULL THEN ${settled(at(e).s, noIssues)} ELSE ${settled(stored(at(e).altered), listed(at(e).t, at(e).p, at(e)))} END`);
+      caseSql([[`${at(e).code} IS NULL`, settled(at(e).s, noIssues)]], settled(stored(at(e).altered), listed(at(e).t, at(e).p, at(e)))),
+    );
   };
   return {
     prep: leaf.prep,
@@ -106,7 +111,7 @@ export function inheritedRule(rule: ColumnRule): ColumnRule {
 export function partSite(parent: Site, path: string, to: Site['to']): Site {
   const { world } = parent;
   const rule = world.nested.get(path) ?? world.inherited;
-  const site: Site = { path, to, rule, world, defaultSql: undefined };
+  const site: Site = { path, to, rule, world, inside: true, defaultSql: undefined };
   if (rule.default === undefined || rule.onInvalid !== 'default') return site;
   const reading = world.read({ form: 'text' }, { ...site, rule: { ...rule, onInvalid: 'null' } });
   const text = literal(rule.default);

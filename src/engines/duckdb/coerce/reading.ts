@@ -1,5 +1,5 @@
 /**
- * How one place of a value is read: the pieces from which `coerceSql` is composed, for a whole column and, by nesting, for each part inside.
+ * How one place of a value is read: the pieces of which `coerceSql` is composed, for a whole column and, by nesting, for each part.
  *
  * In all of them `t` is the value as it arrives and `p` the same value prepared (level 2). Both are evaluated several times:
  * columns, lambda variables or parts of them, never big expressions.
@@ -39,6 +39,8 @@ export interface Site {
   readonly rule: ColumnRule;
   /** What `onInvalid: default` stores; undefined when there is nothing. */
   readonly defaultSql: string | undefined;
+  /** Inside a lambda: a part of a nested value. */
+  readonly inside: boolean;
   readonly world: World;
 }
 
@@ -94,6 +96,18 @@ export function chainer(): Each {
       const variable = `sa${last}`;
       return `list_transform(${input}, lambda ${variable}: ${stage(variable)})`;
     }, list);
+}
+
+/** Length of SQL from which setting it up costs more than one more list. */
+const bigSql = 600;
+
+/**
+ * SQL over `x` that few values need. DuckDB sets a lambda's body up anew for every 2,048 rows, patterns compiled and all, which takes
+ * milliseconds for the laws of numbers; but a lambda in a branch of a CASE only when a row takes that branch.
+ */
+export function seldom({ inside, world }: Pick<Site, 'inside' | 'world'>, x: string, render: (x: string) => string): string {
+  const sql = render(x);
+  return inside && sql.length > bigSql ? `${world.each(`[${x}]`, render)}[1]` : sql;
 }
 
 /** A struct of named values. */

@@ -1,8 +1,10 @@
 /** Numbers that count seconds, milliseconds or microseconds since 1970-01-01T00:00:00Z. */
 import type { EpochUnit } from '../../../core/coercions/format.ts';
-import { epochAlternatives } from '../../../core/coercions/format-overlap.ts';
+import { epochAlternatives, exponentAlternatives } from '../../../core/coercions/format-overlap.ts';
+import type { ColumnRule } from '../../../core/model/policy.ts';
 import { literal } from '../quote.ts';
-import { blanks, firstMicro, lastMicro, type TemporalReader } from './temporal-reader.ts';
+import { plainText } from './number-text.ts';
+import { blanks, onlyInYears, type TemporalReader } from './temporal-reader.ts';
 
 /** Digits of a fraction that are whole microseconds, digits of present-day numbers, microseconds. */
 const units: Readonly<Record<EpochUnit, { readonly fraction: number; readonly common: number; readonly micros: string }>> = {
@@ -15,45 +17,44 @@ const units: Readonly<Record<EpochUnit, { readonly fraction: number; readonly co
 export function epochReader(x: string, unit: EpochUnit, ignoreBlanks: boolean): TemporalReader {
   const around = ignoreBlanks ? blanks : '';
   const common = `1${'[0-9]'.repeat(units[unit].common - 1)}`;
+  const { fraction } = units[unit];
+  const padded = fraction === 0 ? '' : ` || rpad(left(regexp_extract(${x}, '[.](\\d+)', 1), ${fraction}), ${fraction}, '0')`;
   return {
-    ...numberReader(x, unit, `regexp_full_match(${x}, ${literal(`${around}[+-]?\\d+(?:[.]\\d+)?${around}`)})`),
+    ...numberReader(x, unit, {
+      plain: x,
+      digits: `(regexp_extract(${x}, '[+-]?\\d+')${padded})`,
+      shape: `regexp_full_match(${x}, ${literal(`${around}[+-]?\\d+(?:[.]\\d+)?${around}`)})`,
+    }),
     fast: { when: `${x} GLOB '${common}'`, reading: `make_timestamptz(TRY_CAST(${x} AS BIGINT) * ${units[unit].micros})` },
   };
 }
 
 /** The reader of JSON numbers with an exponent, such as `1.7e9`. */
-export function exponentReader(x: string, unit: EpochUnit): TemporalReader {
-  const shape = `regexp_full_match(${x}, '-?\\d+(?:[.]\\d+)?[eE][+-]?\\d+')`;
-  return numberReader(withoutExponent(x), unit, shape);
-}
-
-function numberReader(x: string, unit: EpochUnit, shape: string): TemporalReader {
+export function exponentReader(x: string, unit: EpochUnit, rule: ColumnRule): TemporalReader {
   const { fraction } = units[unit];
-  const lost = `regexp_matches(${x}, '[.]\\d{${fraction}}\\d*[1-9]')`;
-  const whole = `regexp_extract(${x}, '[+-]?\\d+')`;
-  const padded = fraction === 0 ? '' : ` || rpad(left(regexp_extract(${x}, '[.](\\d+)', 1), ${fraction}), ${fraction}, '0')`;
-  const micros = `TRY_CAST(${whole}${padded} AS BIGINT)`;
-  const away = `CASE WHEN contains(${x}, '-') THEN -1 ELSE 1 END`;
+  const plain = plainText(x, { rule, mark: '.', group: undefined, exponent: true });
+  const digits = `regexp_replace(${plain} || '${'0'.repeat(fraction)}', '^(-?\\d+)[.](\\d{${fraction}}).*$', '\\1\\2')`;
   return {
-    alternatives: epochAlternatives, epoch: true, zone: 'instant', unreadable: 'invalid_value:out_of_range', time: 'any',
-    shape,
-    exact: `${shape} AND NOT ${lost}`,
-    reading: `CASE WHEN ${micros} BETWEEN ${firstMicro} AND ${lastMicro} THEN make_timestamptz(${micros}) END`,
-    step: `CASE WHEN regexp_matches(${x}, '[.]\\d{${fraction}}[5-9]') THEN ${away} ELSE 0 END`,
+    ...numberReader(x, unit, { plain, digits, shape: `regexp_full_match(${x}, '-?\\d+(?:[.]\\d+)?[eE][+-]?\\d+')` }),
+    alternatives: exponentAlternatives,
   };
 }
 
-/** Farthest that the point is moved; beyond it every number is either out of range or nearer to zero than any unit sees. */
-const farthest = 400;
+/** SQL of a number without exponent, of its digits down to microseconds, and of the test of its shape. */
+interface NumberSql {
+  readonly plain: string;
+  readonly digits: string;
+  readonly shape: string;
+}
 
-/** The same number with its point moved by the exponent. */
-function withoutExponent(x: string): string {
-  const zeros = `repeat('0', ${farthest})`;
-  const whole = `regexp_extract(${x}, '^-?(\\d+)', 1)`;
-  const digits = `${zeros} || ${whole} || regexp_extract(${x}, '[.](\\d+)', 1) || ${zeros}`;
-  const huge = `CASE WHEN contains(${x}, 'e-') OR contains(${x}, 'E-') THEN -${farthest} ELSE ${farthest} END`;
-  const exponent = `coalesce(TRY_CAST(regexp_extract(${x}, '[eE](.*)', 1) AS INTEGER), ${huge})`;
-  const point = `(${farthest} + length(${whole}) + greatest(-${farthest}, least(${farthest}, ${exponent})))`;
-  const text = `(${digits})`;
-  return `(regexp_extract(${x}, '^-?') || ${text}[:${point}] || '.' || ${text}[${point} + 1:])`;
+function numberReader(x: string, unit: EpochUnit, { plain, digits, shape }: NumberSql): TemporalReader {
+  const { fraction } = units[unit];
+  const away = `CASE WHEN regexp_matches(${x}, '^[^\\d]*-') THEN -1 ELSE 1 END`;
+  return {
+    alternatives: epochAlternatives, epoch: true, zone: 'instant', unreadable: 'invalid_value:out_of_range', time: 'any',
+    shape,
+    exact: `${shape} AND NOT regexp_matches(${plain}, '[.]\\d{${fraction}}\\d*[1-9]')`,
+    reading: `make_timestamptz(${onlyInYears(`TRY_CAST(${digits} AS DECIMAL(18,0))::BIGINT`)})`,
+    step: `CASE WHEN regexp_matches(${plain}, '[.]\\d{${fraction}}[5-9]') THEN ${away} ELSE 0 END`,
+  };
 }

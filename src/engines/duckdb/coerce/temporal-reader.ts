@@ -36,5 +36,17 @@ export interface TemporalReader {
 export const blanks = '[\\t-\\r ]*';
 
 /** First and last microsecond of the years 1 to 9999. */
-export const firstMicro = '-62135596800000000';
-export const lastMicro = '253402300799999999';
+const firstMicro = -62135596800000000n;
+const lastMicro = 253402300799999999n;
+
+/** Boolean SQL: microseconds since 1970 that lie in the years 1 to 9999. */
+export const inYears = (micros: string): string => `${micros} BETWEEN ${firstMicro} AND ${lastMicro}`;
+
+/**
+ * The same microseconds, or NULL when they lie outside of the years 1 to 9999; they must be less than 10^18 from 1970. Of both
+ * bounds the distance is taken as a number without sign, so that a long expression is written once, where a comparison needs it twice.
+ */
+export function onlyInYears(micros: string): string {
+  const fromFirst = `TRY_CAST(${micros} - (${firstMicro}) AS UBIGINT)`;
+  return `${lastMicro} - TRY_CAST(${lastMicro - firstMicro} - ${fromFirst}::BIGINT AS UBIGINT)::BIGINT`;
+}

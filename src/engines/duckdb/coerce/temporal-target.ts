@@ -1,14 +1,14 @@
 /** From a reading to the value of the target type, the reason of a refusal, and the nearest value. */
 import type { TemporalKind } from '../../../core/coercions/format.ts';
 import type { ColumnRule } from '../../../core/model/policy.ts';
-import { firstMicro, lastMicro, type TemporalReader } from './temporal-reader.ts';
+import { inYears, onlyInYears, type TemporalReader } from './temporal-reader.ts';
 import { instantOf, isUtc, localAt, roughInstantOf } from './temporal-zone.ts';
 
 export interface TemporalTarget {
   readonly sqlType: string;
   /** The value of an exact text; undefined when texts of this reader never have one. */
   value(reader: TemporalReader): string | undefined;
-  /** The same from the reading of the fast path, which is in the years 1000 to 2999; undefined when it is too long to be written twice. */
+  /** The same from the reading of the fast path, which is in the years 1000 to 2999; undefined where `value` is. */
   fastValue(reader: TemporalReader, reading: string): string | undefined;
   /** VARCHAR, never NULL: why a text of the reader's shape has no value. */
   reason(reader: TemporalReader): string;
@@ -28,7 +28,6 @@ export const temporalTargets: { readonly [K in TemporalKind]: (rule: Rule) => Te
 
 const lossyDigits = "'lossy_value:sub_microsecond'";
 const outOfRange = "'invalid_value:out_of_range'";
-const inYears = (micros: string): string => `${micros} BETWEEN ${firstMicro} AND ${lastMicro}`;
 type Branches = readonly (readonly [when: string, code: string])[];
 
 const unless = (bad: Branches, otherwise: string): string =>
@@ -55,8 +54,8 @@ function mayLeaveYears(reader: TemporalReader, rule: Rule): boolean {
   return reader.zone === 'offset' || (reader.zone === 'instant' && !isUtc(rule.toTimezone ?? 'UTC'));
 }
 
-function guarded(reader: TemporalReader, rule: Rule, local: string, value: string): string {
-  return mayLeaveYears(reader, rule) ? `CASE WHEN ${inYears(`epoch_us(${local})`)} THEN ${value} END` : value;
+function guarded(reader: TemporalReader, rule: Rule, local: string): string {
+  return mayLeaveYears(reader, rule) ? `make_timestamp(${onlyInYears(`epoch_us(${local})`)})` : local;
 }
 
 function timestampTarget(rule: Rule): TemporalTarget {
@@ -64,7 +63,7 @@ function timestampTarget(rule: Rule): TemporalTarget {
     sqlType: 'TIMESTAMP',
     value: (reader) => {
       const local = localOf(reader, reader.reading, rule);
-      return local === undefined ? undefined : guarded(reader, rule, local, local);
+      return local === undefined ? undefined : guarded(reader, rule, local);
     },
     fastValue: (reader, reading) => localOf(reader, reading, rule),
     reason: (reader) => localReason(reader, rule, lossyDigits),
@@ -72,14 +71,10 @@ function timestampTarget(rule: Rule): TemporalTarget {
       const local = localOf(reader, reader.reading, rule);
       if (local === undefined || reader.step === undefined) return undefined;
       const micros = up ? `epoch_us(${local}) + ${reader.step}` : `epoch_us(${local})`;
-      return `CASE WHEN ${inYears(micros)} THEN make_timestamp(${micros}) END`;
+      return `make_timestamp(${onlyInYears(micros)})`;
     },
   };
 }
-
-/** Local times between these are in the years 1 to 9999 in every zone. */
-const secondDay = '-62135510400000000';
-const lastButOneDay = '253402214399999999';
 
 const day = '86400000000';
 const noon = '43200000000';
@@ -91,7 +86,7 @@ function dateTarget(rule: Rule): TemporalTarget {
     value: (reader) => {
       const local = localOf(reader, reader.reading, rule);
       if (local === undefined) return undefined;
-      return reader.time !== 'any' ? `CAST(${local} AS DATE)` : guarded(reader, rule, local, atMidnight(local));
+      return reader.time !== 'any' ? `CAST(${local} AS DATE)` : atMidnight(guarded(reader, rule, local));
     },
     fastValue: (reader, reading) => {
       const local = localOf(reader, reading, rule);
@@ -102,7 +97,7 @@ function dateTarget(rule: Rule): TemporalTarget {
       const local = localOf(reader, reader.reading, rule);
       if (local === undefined || reader.time === 'never') return undefined;
       const micros = up ? `epoch_us(${local}) + ${noon}` : `epoch_us(${local})`;
-      return `CASE WHEN ${inYears(micros)} THEN CAST(make_timestamp(${micros}) AS DATE) END`;
+      return `CAST(make_timestamp(${onlyInYears(micros)}) AS DATE)`;
     },
   };
 }
@@ -131,30 +126,26 @@ function instantTarget(rule: Rule): TemporalTarget {
   const exact = (reader: TemporalReader): string =>
     reader.zone === 'none' && zone !== undefined ? instantOf(reader.reading, zone) : reader.reading;
   const mayLeave = (reader: TemporalReader): boolean => reader.zone === 'offset' || (reader.zone === 'none' && !isUtc(zone ?? 'UTC'));
-  const fits = (reader: TemporalReader): string => {
-    const inside = inYears(`epoch_us(${rough(reader)})`);
-    return reader.zone === 'none' ? `(epoch_us(${reader.reading}) BETWEEN ${secondDay} AND ${lastButOneDay} OR ${inside})` : inside;
-  };
   return {
     sqlType: 'TIMESTAMPTZ',
     value: (reader) => {
       if (!named(reader)) return undefined;
-      return mayLeave(reader) ? `CASE WHEN ${fits(reader)} THEN ${exact(reader)} END` : exact(reader);
+      return mayLeave(reader) ? `make_timestamptz(${onlyInYears(`epoch_us(${exact(reader)})`)})` : exact(reader);
     },
     fastValue: (reader, reading) => {
       if (reader.zone !== 'none') return reading;
-      return zone !== undefined && isUtc(zone) ? instantOf(reading, zone) : undefined;
+      return zone === undefined ? undefined : instantOf(reading, zone);
     },
     reason: (reader) => {
       if (!named(reader)) return unless([unreadable(reader)], "'invalid_value:missing_timezone'");
-      const range: Branches = mayLeave(reader) ? [[`NOT (${fits(reader)})`, outOfRange]] : [];
+      const range: Branches = mayLeave(reader) ? [[`NOT (${inYears(`epoch_us(${rough(reader)})`)})`, outOfRange]] : [];
       const once: Branches = reader.zone === 'none' ? [[`(${exact(reader)}) IS NULL`, "'invalid_value:local_time_undefined'"]] : [];
       return unless([unreadable(reader), ...range, ...once], lossyDigits);
     },
     near: (reader, up) => {
       if (!named(reader) || reader.step === undefined) return undefined;
       const micros = up ? `epoch_us(${rough(reader)}) + ${reader.step}` : `epoch_us(${rough(reader)})`;
-      return `CASE WHEN ${inYears(micros)} THEN make_timestamptz(${micros}) END`;
+      return `make_timestamptz(${onlyInYears(micros)})`;
     },
   };
 }

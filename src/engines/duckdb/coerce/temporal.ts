@@ -37,7 +37,7 @@ function render(x: string, to: TemporalKind, request: { readonly rule: ColumnRul
 function readersOf(x: string, to: TemporalKind, format: ParsedFormat, request: { readonly rule: ColumnRule; readonly number: boolean }) {
   const { rule, number } = request;
   const ignoreBlanks = rule.trim !== 'never';
-  if (format.kind === 'epoch') return [epochReader(x, format.unit, ignoreBlanks), ...(number ? [exponentReader(x, format.unit)] : [])];
+  if (format.kind === 'epoch') return [epochReader(x, format.unit, ignoreBlanks), ...(number ? [exponentReader(x, format.unit, rule)] : [])];
   if (number) return [];
   if (format.kind === 'iso') return isoReaders(x, to, ignoreBlanks);
   return format.alternatives.map((alternative) => patternReader(x, alternative, { to, ignoreBlanks, years: rule.twoDigitYearRange }));
@@ -88,8 +88,7 @@ function valueSql(judged: readonly Judged[], target: TemporalTarget): string {
     const quick = rivals.length === 0 ? reader.fast : undefined;
     const fastValue = quick === undefined ? undefined : target.fastValue(reader, quick.reading);
     if (quick !== undefined && fastValue !== undefined) fast.push([quick.when, fastValue]);
-    const shape = quick === undefined || fastValue !== undefined ? reader.exact : `${quick.when} OR ${reader.exact}`;
-    slow.push([decides(one, shape), value]);
+    slow.push([decides(one, reader.exact), value]);
   }
   const whens = [...fast, ...slow];
   return whens.length === 0 ? `CAST(NULL AS ${target.sqlType})` : cases(whens);

@@ -3,6 +3,7 @@ import type { ColumnRule } from '../../../core/model/policy.ts';
 import { literal } from '../quote.ts';
 import { matches, trimBlanks } from './blanks.ts';
 import type { Leaf, NotePlace, Site } from './reading.ts';
+import { seldom } from './reading.ts';
 import type { SqlNote } from './sql-coercion.ts';
 
 /** Boolean SQL: a text that is not NULL is one of the null tokens; undefined when there are none. */
@@ -13,17 +14,18 @@ export function isNullToken(x: string, rule: ColumnRule): string | undefined {
 }
 
 /** Text to a scalar, without policies. */
-export function textLeaf({ to, rule, world }: Pick<Site, 'to' | 'rule' | 'world'>): Leaf {
+export function textLeaf(site: Pick<Site, 'to' | 'rule' | 'world' | 'inside'>): Leaf {
+  const { to, rule, world } = site;
   const law = (p: string) => world.scalar(to)(p, { to, rule, context: world.context, number: false });
   const sample = law('x');
   const token = isNullToken('x', rule);
   return {
     prep: (t) => (token === undefined ? t : `CASE WHEN ${isNullToken(t, rule)} THEN NULL ELSE ${t} END`),
     plain: token === undefined,
-    strict: (_t, p) => law(p).value,
-    reason: sample.value === 'x' ? undefined : (_t, p) => law(p).reason,
-    round: sample.round === undefined ? undefined : (_t, p) => law(p).round ?? 'NULL',
-    truncate: sample.truncate === undefined ? undefined : (_t, p) => law(p).truncate ?? 'NULL',
+    strict: (_t, p) => seldom(site, p, (x) => law(x).value),
+    reason: sample.value === 'x' ? undefined : (_t, p) => seldom(site, p, (x) => law(x).reason),
+    round: sample.round === undefined ? undefined : (_t, p) => seldom(site, p, (x) => law(x).round ?? 'NULL'),
+    truncate: sample.truncate === undefined ? undefined : (_t, p) => seldom(site, p, (x) => law(x).truncate ?? 'NULL'),
     shown: (_t, p) => p,
     notes: (place, path) => (isNumeric(to.kind) ? [leadingZeros(place, path, rule)] : []),
   };
@@ -35,5 +37,11 @@ export const isNumeric = (kind: string): boolean => kind === 'int' || kind === '
 function leadingZeros({ p, s }: NotePlace, path: string, rule: ColumnRule): SqlNote {
   // Only texts below '0:' can have one; those from '0' to '00' are `0`, `0.5` and the like.
   const likely = `${s} IS NOT NULL AND ${p} < '0:' AND (${p} >= '00' OR ${p} < '0')`;
-  return { code: 'type_mismatch', path, from: 'string', when: `CASE WHEN ${likely} THEN ${matches(p, '[+-]?0[0-9]+', rule)} ELSE false END`, value: p };
+  return {
+    code: 'type_mismatch',
+    path,
+    from: 'string',
+    when: `CASE WHEN ${likely} THEN ${matches(p, '[+-]?0[0-9]+', rule)} ELSE false END`,
+    value: p,
+  };
 }

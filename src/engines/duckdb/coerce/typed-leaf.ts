@@ -5,10 +5,10 @@ import type { LogicalType, TypeKind, TypeOf } from '../../../core/model/type.ts'
 import { sameType } from '../../../core/model/type.ts';
 import { literal } from '../quote.ts';
 import type { Leaf, Site } from './reading.ts';
-import { caseSql } from './reading.ts';
+import { caseSql, seldom } from './reading.ts';
 import { nullOf, sqlType } from './sql-type.ts';
 
-type Place = Pick<Site, 'to' | 'rule' | 'world'>;
+type Place = Pick<Site, 'to' | 'rule' | 'world' | 'inside'>;
 
 const asVarchar = (t: string): string => `CAST(${t} AS VARCHAR)`;
 
@@ -16,7 +16,9 @@ const withT = (timestamp: string): string => `replace(${asVarchar(timestamp)}, '
 
 /** A value as text: plain digits, the shortest text of a double, ISO 8601, instants in UTC whatever the session's zone. */
 const canonical: Partial<Record<TypeKind, (t: string) => string>> = {
-  float: (t) => `CASE WHEN isfinite(${t}) THEN ${asVarchar(t)} WHEN isnan(${t}) THEN 'NaN' WHEN ${t} > 0 THEN 'Infinity' WHEN ${t} < 0 THEN '-Infinity' END`,
+  float: (t) =>
+    `CASE WHEN isfinite(${t}) THEN ${asVarchar(t)} WHEN isnan(${t}) THEN 'NaN' ` +
+    `WHEN ${t} > 0 THEN 'Infinity' WHEN ${t} < 0 THEN '-Infinity' END`,
   timestamp: (t) => `CASE WHEN isfinite(${t}) THEN ${withT(t)} ELSE ${asVarchar(t)} END`,
   timestamptz: (t) => `CASE WHEN isfinite(${t}) THEN ${withT(utc(t))} || 'Z' ELSE ${asVarchar(utc(t))} END`,
   binary: (t) => `hex(${t})`,
@@ -32,28 +34,39 @@ export const canonicalText = (type: LogicalType, t: string): string => (canonica
 /** The rule for canonical text: what it says about the spelling of source text does not concern it. */
 function canonicalRule(rule: ColumnRule, keepFormats: boolean): ColumnRule {
   const { group: _group, formats, trueValues: _true, falseValues: _false, ...rest } = rule;
-  return { ...rest, trim: rule.trim === 'always' ? 'always' : 'auto', decimal: '.', exponent: true, nullValues: [], ...(keepFormats && formats ? { formats } : {}) };
+  return {
+    ...rest,
+    trim: rule.trim === 'always' ? 'always' : 'auto',
+    decimal: '.',
+    exponent: true,
+    nullValues: [],
+    ...(keepFormats && formats ? { formats } : {}),
+  };
 }
 
 type Law = 'text' | 'number' | 'epoch';
 
-function byText(from: LogicalType, { to, rule, world }: Place, law: Law): Leaf {
+function byText(from: LogicalType, place: Place, law: Law): Leaf {
+  const { to, rule, world } = place;
   const request = { to, rule: canonicalRule(rule, law === 'epoch'), context: world.context, number: law !== 'text' };
   const render = world.scalar(to);
   const sample = render('x', request);
   return {
     prep: (t) => canonicalText(from, t),
     plain: false,
-    strict: (_t, p) => render(p, request).value,
-    reason: sample.value === 'x' ? undefined : (_t, p) => render(p, request).reason,
-    round: sample.round === undefined ? undefined : (_t, p) => render(p, request).round ?? 'NULL',
-    truncate: sample.truncate === undefined ? undefined : (_t, p) => render(p, request).truncate ?? 'NULL',
+    strict: (_t, p) => seldom(place, p, (x) => render(x, request).value),
+    reason: sample.value === 'x' ? undefined : (_t, p) => seldom(place, p, (x) => render(x, request).reason),
+    round: sample.round === undefined ? undefined : (_t, p) => seldom(place, p, (x) => render(x, request).round ?? 'NULL'),
+    truncate: sample.truncate === undefined ? undefined : (_t, p) => seldom(place, p, (x) => render(x, request).truncate ?? 'NULL'),
     shown: (_t, p) => p,
   };
 }
 
 /** A conversion of the value itself; `reason` absent means that every value fits. */
-function direct(from: LogicalType, sql: { value: (t: string) => string; reason?: (t: string) => string; round?: (t: string) => string; truncate?: (t: string) => string }): Leaf {
+function direct(
+  from: LogicalType,
+  sql: { value: (t: string) => string; reason?: (t: string) => string; round?: (t: string) => string; truncate?: (t: string) => string },
+): Leaf {
   const { value, reason, round, truncate } = sql;
   return {
     prep: (t) => t,
@@ -75,12 +88,19 @@ const refused = (from: LogicalType, to: LogicalType, code = 'invalid_value'): Le
 
 /** Whole doubles by their exact value; a fraction is lossy when the number without it fits. */
 function floatToInt(from: LogicalType, to: LogicalType): Leaf {
-  const fit = (value: string): string => `TRY_CAST(${value} AS ${sqlType(to)})`;
-  const cut = (t: string): string => fit(`trunc(${t})`);
+  const cast = (value: string): string => `TRY_CAST(${value} AS ${sqlType(to)})`;
+  const cut = (t: string): string => cast(`trunc(${t})`);
   return direct(from, {
-    value: (t) => `CASE WHEN trunc(${t}) = ${t} THEN ${fit(t)} END`,
-    reason: (t) => caseSql([[`NOT isfinite(${t})`, `'invalid_value'`], [`${cut(t)} IS NULL`, `'invalid_value:out_of_range'`]], `'lossy_value'`),
-    round: (t) => fit(`round(${t})`),
+    value: (t) => `CASE WHEN trunc(${t}) = ${t} THEN ${cast(t)} END`,
+    reason: (t) =>
+      caseSql(
+        [
+          [`NOT isfinite(${t})`, `'invalid_value'`],
+          [`${cut(t)} IS NULL`, `'invalid_value:out_of_range'`],
+        ],
+        `'lossy_value'`,
+      ),
+    round: (t) => cast(`round(${t})`),
     truncate: cut,
   });
 }
@@ -122,12 +142,14 @@ const instant: Convert = (from: LogicalType, _to, place) => fromInstant(from, pl
 const conversions: Partial<Record<Pair, Convert>> = {
   'int>int': (from: TypeOf<'int'>, to: TypeOf<'int'>) => (canWidenInt(from, to) ? widened(from, to) : inRange(from, to)),
   'int>decimal': (from: TypeOf<'int'>, to: TypeOf<'decimal'>) => inRange(from, to),
-  'int>float': (from: TypeOf<'int'>, to: TypeOf<'float'>, place) => (isExactFloat(from, to) ? widened(from, to) : byText(from, place, 'number')),
+  'int>float': (from: TypeOf<'int'>, to: TypeOf<'float'>, place) =>
+    isExactFloat(from, to) ? widened(from, to) : byText(from, place, 'number'),
   'decimal>decimal': (from: TypeOf<'decimal'>, to: TypeOf<'decimal'>, place) =>
     canWidenDecimal(from, to) ? widened(from, to) : byText(from, place, 'number'),
   'decimal>int': number,
   'decimal>float': number,
-  'float>float': (from: TypeOf<'float'>, to: TypeOf<'float'>, place) => (to.bits > from.bits ? widened(from, to) : byText(from, place, 'number')),
+  'float>float': (from: TypeOf<'float'>, to: TypeOf<'float'>, place) =>
+    to.bits > from.bits ? widened(from, to) : byText(from, place, 'number'),
   'float>int': floatToInt,
   'float>decimal': number,
   'date>timestamp': (from: LogicalType, to: LogicalType) => inRange(from, to),
@@ -136,12 +158,27 @@ const conversions: Partial<Record<Pair, Convert>> = {
   'timestamp>timestamptz': text,
   'timestamptz>timestamp': instant,
   'timestamptz>date': instant,
-  'int>date': epoch, 'int>timestamp': epoch, 'int>timestamptz': epoch,
-  'decimal>date': epoch, 'decimal>timestamp': epoch, 'decimal>timestamptz': epoch,
-  'float>date': epoch, 'float>timestamp': epoch, 'float>timestamptz': epoch,
-  'boolean>string': text, 'int>string': text, 'decimal>string': text, 'float>string': text, 'uuid>string': text,
-  'date>string': text, 'time>string': text, 'timestamp>string': text, 'timestamptz>string': text,
-  'boolean>json': token, 'int>json': token, 'decimal>json': token,
+  'int>date': epoch,
+  'int>timestamp': epoch,
+  'int>timestamptz': epoch,
+  'decimal>date': epoch,
+  'decimal>timestamp': epoch,
+  'decimal>timestamptz': epoch,
+  'float>date': epoch,
+  'float>timestamp': epoch,
+  'float>timestamptz': epoch,
+  'boolean>string': text,
+  'int>string': text,
+  'decimal>string': text,
+  'float>string': text,
+  'uuid>string': text,
+  'date>string': text,
+  'time>string': text,
+  'timestamp>string': text,
+  'timestamptz>string': text,
+  'boolean>json': token,
+  'int>json': token,
+  'decimal>json': token,
 };
 
 /** How a typed scalar, other than text and JSON, becomes another type. Throws GAP for a target that only some engine knows. */
