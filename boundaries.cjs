@@ -158,6 +158,13 @@ module.exports = [
     npm: [],
   },
   {
+    path: 'library.ts',
+    contract: 'The small functions of the library that need an engine; the others are re-exported as they are.',
+    imports: ['**'],
+    node: true,
+    npm: [],
+  },
+  {
     path: 'index.ts',
     contract: 'The list of what we promise; re-exports only.',
     imports: ['**'],

@@ -44,8 +44,6 @@ export function addReportFlags(command: Command): void {
   command.option('--quiet', 'print only faults and failures');
 }
 
-export const listOption = collect;
-
 /** Whether any flag was given that changes the job. */
 export function jobFlagsOf(options: Options): Options {
   const names = [...flagKeys.map((each) => camel(each.flag)), 'rule', 'force'];

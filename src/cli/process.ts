@@ -3,9 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { Fault } from '../core/fault.ts';
 import { exitCode } from './exit-code.ts';
 import { main } from './main.ts';
+import type { Ports } from './run-port.ts';
 
-/** Runs the command and leaves its exit code on the process. */
-export async function runProcess(args: readonly string[]): Promise<void> {
+/** Runs the command and leaves its exit code on the process. `standIns` take the place of the run side. */
+export async function runProcess(args: readonly string[], standIns: Partial<Ports> = {}): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError);
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(abort, signal));
@@ -16,6 +17,7 @@ export async function runProcess(args: readonly string[]): Promise<void> {
     cwd: process.cwd(),
     signal: abort.signal,
     clock: () => performance.now(),
+    ports: standIns,
   });
   // What was interrupted may still hold handles; what it wrote is out by then.
   if (abort.signal.aborted) process.exit();

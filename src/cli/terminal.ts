@@ -55,7 +55,7 @@ export function progressLine(io: Io, quiet: boolean): ProgressLine {
 }
 
 /** `stage  1,200,000 rows of 3,000,000 (40 %)  812,000 rows/s`. */
-export function progressText({ phase, rows, total, bytes }: Progress, elapsedMs: number): string {
+function progressText({ phase, rows, total, bytes }: Progress, elapsedMs: number): string {
   const parts = [visible(phase)];
   if (rows !== undefined) parts.push(`${grouped(rows)} rows${shareOf(rows, total)}`);
   if (bytes !== undefined) parts.push(`${grouped(Math.round(bytes / 1_000_000))} MB`);

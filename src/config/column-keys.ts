@@ -6,7 +6,7 @@ const year: Shape = { kind: 'number', min: 1, max: 9999, integer: true, means: '
 const zone = text('an IANA time zone such as Europe/Lisbon', timezone);
 const token = text('a text');
 
-export const fromKey: Key = {
+const fromKey: Key = {
   name: 'from',
   shape: listOf(text('a source name, or a JSON path such as $.address.zip', someName), 'a list of source names', 1),
   meaning: 'Other names of the column in the source, in order, looked for in each file after its own name; `$.a.b` is a JSON path',

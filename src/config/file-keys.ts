@@ -148,7 +148,7 @@ const ignoreKeys: readonly Key[] = [
 ];
 
 export const ignoreShape = listOf(object(ignoreKeys, 'a mapping with code and reason'), 'a list of mappings with code and reason');
-export const columnsShape = mapOf(object(columnKeys, 'a mapping of column keys'), 'a mapping from target columns to their rules');
+const columnsShape = mapOf(object(columnKeys, 'a mapping of column keys'), 'a mapping from target columns to their rules');
 
 /** Keys that stand on a job or under `defaults`, beside those of a column rule. */
 export const ownJobKeys: readonly Key[] = [

@@ -8,7 +8,7 @@ import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 import { ConfigFault } from './problem.ts';
 
-export const configName = 'schemalign.yaml';
+const configName = 'schemalign.yaml';
 
 export interface LoadConfigOptions {
   /** The file to read, from `cwd`; undefined: it is looked for. */

@@ -49,7 +49,7 @@ function messageOf(file: string, first: Problem, problems: readonly Problem[]): 
 }
 
 /** The problem in one line: pointer, what is wrong, and what to write. */
-export function sentence(problem: Problem): string {
+function sentence(problem: Problem): string {
   const where = problem.pointer === '' ? '' : `${problem.pointer}: `;
   const fix = problem.fix === undefined ? '' : ` (${problem.fix})`;
   return `${where}${problem.message}${fix}`;

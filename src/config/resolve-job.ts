@@ -8,7 +8,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { mergeLayers, type Flags, type JobLayer } from './layer.ts';
 import { shownPath } from './load-config.ts';
 import { ConfigFault, pointerTo } from './problem.ts';
-import { targetFromUrl, tryTargetFromUrl, type TargetAddress } from './target-url.ts';
+import { isFileAddress, targetFromUrl, tryTargetFromUrl, type TargetAddress } from './target-url.ts';
 
 /**
  * A job of the file with every default filled in. Flags win over the job, the job over `defaults`; a column's own rule wins over all three.
@@ -105,7 +105,7 @@ const flagAdvice: Readonly<Record<string, string>> = {
 
 /** A file of the embedded engine is opened from the working folder, wherever it was named; it is shown as written where that is the same. */
 function openableUrl(address: TargetAddress, folder: string): string {
-  if (address.engine !== 'duckdb' || address.url === ':memory:') return address.url;
+  if (!isFileAddress(address)) return address.url;
   const file = resolve(folder, address.url);
   return file === resolve(address.url) ? address.url : shownPath(file);
 }

@@ -13,6 +13,16 @@ export interface TargetAddress {
   readonly table?: string;
 }
 
+/** The engine whose addresses are files. */
+const embedded: EngineName = 'duckdb';
+
+/** Whether the address is a file that the embedded engine opens, rather than a server or memory. */
+export function isFileAddress({ engine, url }: TargetAddress): boolean {
+  return engine === embedded && url !== inMemory;
+}
+
+const inMemory = ':memory:';
+
 const schemes: Readonly<Record<string, EngineName>> = {
   postgres: 'postgres',
   postgresql: 'postgres',
@@ -41,7 +51,7 @@ export function targetFromUrl(text: string, cwd: string = process.cwd()): Target
 export function tryTargetFromUrl(text: string, cwd: string = process.cwd()): TargetAddress | undefined {
   const whole = engineOf(text, cwd);
   const hash = text.lastIndexOf('#');
-  if (hash < 0 || (whole === 'duckdb' && existsSync(resolve(cwd, filePart(text))))) return address(whole, text);
+  if (hash < 0 || (whole === embedded && existsSync(resolve(cwd, filePart(text))))) return address(whole, text);
   const table = text.slice(hash + 1);
   const engine = engineOf(text.slice(0, hash), cwd);
   if (engine === undefined || !isTable(table)) return address(whole, text);
@@ -49,7 +59,7 @@ export function tryTargetFromUrl(text: string, cwd: string = process.cwd()): Tar
 }
 
 function address(engine: EngineName | undefined, url: string): TargetAddress | undefined {
-  return engine === undefined ? undefined : { engine, url: engine === 'duckdb' ? filePart(url) : url };
+  return engine === undefined ? undefined : { engine, url: engine === embedded ? filePart(url) : url };
 }
 
 /** What stands behind `#` may be a password that nobody encoded: an unquoted table holds no `@` and no `/`. */
@@ -60,10 +70,10 @@ function isTable(text: string): boolean {
 function engineOf(url: string, cwd: string): EngineName | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\/./i.exec(url)?.[1]?.toLowerCase();
   if (scheme !== undefined && Object.hasOwn(schemes, scheme)) return schemes[scheme];
-  if (/^duckdb:./i.test(url)) return 'duckdb';
-  if (url === ':memory:') return 'duckdb';
+  if (/^duckdb:./i.test(url)) return embedded;
+  if (url === inMemory) return embedded;
   const isFile = /[^/\\](\.duckdb|\.ddb|\.db)$/i.test(url) && (scheme === undefined || existsSync(resolve(cwd, url)));
-  return isFile ? 'duckdb' : undefined;
+  return isFile ? embedded : undefined;
 }
 
 function filePart(url: string): string {

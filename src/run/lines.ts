@@ -24,7 +24,7 @@ export async function placeLines(effects: Effects, files: readonly SourceFile[],
 }
 
 async function linesOf(file: SourceFile, want: readonly number[], signal: AbortSignal | undefined): Promise<ReadonlyMap<number, number>> {
-  const options = { want, ...(signal ? { signal } : {}) };
+  const options = { want, linesOnly: true, ...(signal ? { signal } : {}) };
   if (file.format === 'csv') return (await scanCsv(file, { ...options, fields: file.csv?.header.length ?? 0 })).lines;
   if (file.json === 'lines') return (await scanNdjson(file, options)).lines;
   return (await scanJsonRecords(file, options)).lines;

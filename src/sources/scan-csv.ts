@@ -21,6 +21,8 @@ export interface CsvScanOptions {
   readonly copyTo?: string | undefined;
   /** Takes each malformed record as it is found; the result then lists none. For files with more of them than memory should hold. */
   readonly onMalformed?: ((record: MalformedRecord) => void) | undefined;
+  /** Stop once the wanted lines are found; the other results are then those of the part that was read. */
+  readonly linesOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,6 +56,7 @@ export async function scanCsvText(text: AsyncIterable<Buffer>, dialect: CsvDiale
     for await (const chunk of text) {
       checkSignal(options.signal);
       machine.feed(chunk);
+      if (options.linesOnly === true && noted.lines.size >= (options.want?.length ?? 0)) break;
     }
     machine.end();
     copy?.finish();

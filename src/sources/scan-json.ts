@@ -12,6 +12,8 @@ export type { MalformedLine } from './ndjson-lines.ts';
 export interface JsonScanOptions {
   /** Record numbers, ascending, whose physical line is wanted. */
   readonly want?: readonly number[] | undefined;
+  /** Stop once the wanted lines are found; the other results are then those of the part that was read. */
+  readonly linesOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,6 +55,7 @@ export async function scanNdjsonText(text: AsyncIterable<Buffer>, options: Ndjso
   for await (const chunk of text) {
     checkSignal(options.signal);
     lines.feed(chunk);
+    if (foundAll(options, noted.lines)) break;
   }
   lines.end();
   return { records: lines.records, lines: noted.lines, malformed };
@@ -75,8 +78,12 @@ export async function scanJsonText(
     checkSignal(options.signal);
     structure.feed(chunk);
     if (structure.broken !== undefined) break;
+    if (foundAll(options, noted.lines)) return { records: structure.records, lines: noted.lines };
   }
   structure.end();
   const { records, broken } = structure;
   return { records, lines: noted.lines, ...(broken === undefined ? {} : { broken }) };
 }
+
+const foundAll = ({ linesOnly, want }: JsonScanOptions, lines: ReadonlyMap<number, number>): boolean =>
+  linesOnly === true && lines.size >= (want?.length ?? 0);

@@ -121,7 +121,7 @@ function story(spec: CaseSpec, run: FurtherRun, name: string): Story {
 }
 
 /** A copy of the case with each dotted path replaced; null removes. */
-export function changed(spec: CaseSpec, changes: Readonly<Record<string, PlainValue>> | null | undefined): CaseSpec {
+function changed(spec: CaseSpec, changes: Readonly<Record<string, PlainValue>> | null | undefined): CaseSpec {
   const copy = structuredClone(spec);
   for (const [path, value] of Object.entries(changes ?? {})) replace(copy as unknown as Record<string, unknown>, path.split('.'), value);
   return copy;

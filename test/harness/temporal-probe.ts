@@ -20,6 +20,12 @@ export interface ProbeRequest {
   readonly number?: boolean;
 }
 
+/** Text, then either its value or the code of its refusal; for lossy texts also the value rounded and cut. */
+export type Row = readonly [text: string, outcome: string, round?: string | null, truncate?: string | null];
+
+/** A row with all that is absent as null. */
+export const fullRow = ([text, outcome, round = null, truncate = null]: Row): Row => [text, outcome, round, truncate];
+
 /** Zones that sessions are set to; none may change a result. */
 export const sessionZones = ['UTC', 'America/New_York', 'Asia/Kathmandu'] as const;
 
@@ -52,13 +58,24 @@ export class TemporalProbe {
     const sql = this.#sql(texts, request);
     const rows = (await this.#connections.get(session)?.runAndReadAll(sql))?.getRows() ?? [];
     return rows.map(([value, reason, round, truncate]) => ({
-      value: textOf(value), reason: textOf(reason), round: textOf(round), truncate: textOf(truncate),
+      value: textOf(value),
+      reason: textOf(reason),
+      round: textOf(round),
+      truncate: textOf(truncate),
     }));
+  }
+
+  /** The texts of the rows, with what became of them. */
+  async rows(rows: readonly Row[], request: ProbeRequest, session: (typeof sessionZones)[number]): Promise<readonly Row[]> {
+    const texts = rows.map(([text]) => text);
+    const outcomes = await this.read(texts, request, session);
+    return outcomes.map(({ value, reason, round, truncate }, i) => [texts[i] ?? '', value ?? reason ?? 'no reason', round, truncate]);
   }
 
   #sql(texts: readonly string[], { to, rule, number = false }: ProbeRequest): string {
     const scalar = temporalText[to]('x', { to: { kind: to }, rule: { ...builtInRule, ...rule }, context: { nul: true }, number });
-    const shown = (value: string): string => (to === 'timestamptz' ? `make_timestamp(epoch_us(${value}))::VARCHAR || 'Z'` : `(${value})::VARCHAR`);
+    const shown = (value: string): string =>
+      to === 'timestamptz' ? `make_timestamp(epoch_us(${value}))::VARCHAR || 'Z'` : `(${value})::VARCHAR`;
     const near = (value: string | undefined): string =>
       value === undefined ? 'NULL' : `CASE WHEN v IS NULL AND reason LIKE 'lossy_value%' THEN ${shown(value)} END`;
     const values = texts.map((text, i) => `(${i}, ${literal(text)})`).join(', ');

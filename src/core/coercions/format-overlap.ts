@@ -73,13 +73,15 @@ export function readAlike(a: Alternative, b: Alternative): boolean {
 
 function readingKey(tokens: Alternative): string | undefined {
   if (tokens.some((token) => token.kind === 'literal' && /[\p{L}\p{N}]/u.test(token.text.replaceAll('T', '')))) return undefined;
-  return tokens.map((token, i) => {
-    if (token.kind === 'literal') return '.';
-    if (token.kind === 'offset') return 'offset';
-    if (token.kind === 'name') return token.field;
-    const free = [tokens[i - 1], tokens[i + 1]].every((beside) => beside?.kind !== 'number');
-    return free ? token.field : `${token.field}:${token.min}-${token.max}`;
-  }).join(' ');
+  return tokens
+    .map((token, i) => {
+      if (token.kind === 'literal') return '.';
+      if (token.kind === 'offset') return 'offset';
+      if (token.kind === 'name') return token.field;
+      const free = [tokens[i - 1], tokens[i + 1]].every((beside) => beside?.kind !== 'number');
+      return free ? token.field : `${token.field}:${token.min}-${token.max}`;
+    })
+    .join(' ');
 }
 
 const number = (field: NumberField, min: number, max = min): FormatToken => ({ kind: 'number', field, min, max });

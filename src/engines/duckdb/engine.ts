@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Fault, invariant } from '../../core/fault.ts';
-import { builtInRule, type QuerySource } from '../../core/model/policy.ts';
+import { builtInRule } from '../../core/model/policy.ts';
 import type { Column } from '../../core/model/schema.ts';
 import { printType } from '../../core/model/type-text.ts';
 import type { Plan, SourceGroup } from '../../core/plan/plan.ts';
@@ -18,8 +18,8 @@ import { applyLoad, deleteSql, insertSql, type LoadContext, mergeSql, partitionE
 import { literal } from './quote.ts';
 import { querySql, sourceShapes } from './shapes.ts';
 import { stageTable } from './stage-columns.ts';
-import { readableFiles, stageSource, type Staged } from './stage.ts';
-import { makeUnit } from './stage-units.ts';
+import { canonicalFile, readableFiles, stageSource, type Staged } from './stage.ts';
+import { makeUnit, type ReadableFile, type Unit } from './stage-units.ts';
 import { verifyLoad } from './verify.ts';
 import { rawSelect } from './raw-levels.ts';
 
@@ -117,17 +117,29 @@ async function stage(session: Session, input: StageInput, signal: AbortSignal | 
 }
 
 async function infer(session: Session, { source, groups, sample }: { source: SourceInput; groups: readonly SourceGroup[]; sample: number | null }): Promise<Inferred> {
-  const units: InferUnit[] = [];
   const plan = { groups } as unknown as Plan;
+  const limit = sample === null ? '' : ` LIMIT ${sample}`;
+  const query = source.spec.kind === 'query' ? querySql(source.spec) : undefined;
+  const units: InferUnit[] = [];
+  const add = (group: SourceGroup, unit: Unit): void => void units.push({ group, sql: `SELECT * FROM (${rawSelect(group, unit)})${limit}` });
   for (const [number, group] of groups.entries()) {
-    const query = source.spec.kind === 'query' ? querySql(source.spec as QuerySource) : undefined;
-    for (const files of query === undefined ? await readableFiles(session, group, source.files) : [[]]) {
-      const unit = makeUnit({ plan, group: number, files, ...(query === undefined ? {} : { query }) });
-      const limit = sample === null ? '' : ` LIMIT ${sample}`;
-      units.push({ group, sql: `SELECT * FROM (${rawSelect(group, unit)})${limit}` });
-    }
+    if (query !== undefined) add(group, makeUnit({ plan, group: number, files: [], query }));
+    else for (const files of await inferableFiles(session, group, source)) add(group, makeUnit({ plan, group: number, files }));
   }
   return inferTypes(session, units, sample !== null);
+}
+
+/** The files of a group in parts that the reader can take; those that it cannot read as they are come as rewritten copies. */
+async function inferableFiles(session: Session, group: SourceGroup, source: SourceInput): Promise<readonly (readonly ReadableFile[])[]> {
+  const parts: (readonly ReadableFile[])[] = [];
+  for (const files of await readableFiles(session, group, source.files)) {
+    const unit = makeUnit({ plan: { groups: [group] } as unknown as Plan, group: 0, files });
+    const isCsv = files.every((file) => file.file.format === 'csv' && !file.canonical);
+    const readable = !isCsv || (await session.rows(`SELECT count(r0) AS n FROM ${unit.from()}`).then(() => true, () => false));
+    if (readable) parts.push(files);
+    else for (const file of files) parts.push([await canonicalFile(session, file)]);
+  }
+  return parts;
 }
 
 /** The default's text, read by the law of the column's type, as a literal cast. */

@@ -8,6 +8,9 @@ export function fileLiteral(path: string): string {
 
 const fileList = (paths: readonly string[]): string => `[${paths.map(fileLiteral).join(', ')}]`;
 
+/** DuckDB takes the names of the characters, not the characters. */
+const newlineName = { '\n': '\\n', '\r\n': '\\r\\n', '\r': '\\r' } as const;
+
 export interface CsvRead {
   readonly paths: readonly string[];
   readonly delimiter: string;
@@ -15,6 +18,7 @@ export interface CsvRead {
   readonly hasHeader: boolean;
   readonly skipLines: number;
   readonly fields: number;
+  readonly newline: '\n' | '\r\n' | '\r';
   readonly compression: string;
   /** Table that takes what the reader rejects; undefined reads the same good records again without keeping the others. */
   readonly rejects?: string;
@@ -32,7 +36,7 @@ export function readCsv(read: CsvRead): string {
     ? 'ignore_errors=true'
     : `store_rejects=true, rejects_table=${literal(read.rejects)}, rejects_scan=${literal(`${read.rejects}_scans`)}`;
   return `read_csv(${fileList(read.paths)}, auto_detect=false, header=${read.hasHeader}, skip=${read.skipLines}, delim=${literal(read.delimiter)}, `
-    + `quote=${literal(read.quote)}, escape=${literal(read.quote)}, nullstr='', allow_quoted_nulls=false, compression=${literal(read.compression)}, `
+    + `quote=${literal(read.quote)}, escape=${literal(read.quote)}, nullstr='', allow_quoted_nulls=false, compression=${literal(read.compression)}, new_line=${literal(newlineName[read.newline])}, `
     + `${read.maxLine === undefined ? '' : `max_line_size=${read.maxLine}, buffer_size=${read.maxLine * 4}, `}${rejects}, columns={${columns}})`;
 }
 

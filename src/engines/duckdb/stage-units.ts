@@ -61,8 +61,8 @@ function fileReader({ files, maxLine }: UnitRequest, shape: SourceGroup): Unit['
   if (first.file.format === 'csv') {
     const csv = first.file.csv;
     const dialect = first.canonical || csv === undefined
-      ? { delimiter: ',', quote: '"', hasHeader: false, skipLines: 0 }
-      : { delimiter: csv.delimiter, quote: csv.quote, hasHeader: csv.hasHeader, skipLines: csv.skipLines };
+      ? { delimiter: ',', quote: '"', hasHeader: false, skipLines: 0, newline: '\n' as const }
+      : { delimiter: csv.delimiter, quote: csv.quote, hasHeader: csv.hasHeader, skipLines: csv.skipLines, newline: csv.newline };
     return (rejects) => readCsv({ paths, compression, ...dialect, fields: shape.columns.length, ...more, ...(rejects === undefined ? {} : { rejects }) });
   }
   if (first.file.json === 'lines') {
@@ -74,7 +74,7 @@ function fileReader({ files, maxLine }: UnitRequest, shape: SourceGroup): Unit['
 }
 
 /** Whether the engine would read the bytes otherwise than the law says, so that a rewritten copy is read instead. */
-export const needsCanonical = (file: SourceFile): boolean => file.format === 'csv' && file.facts.oddQuotes;
+export const needsCanonical = (file: SourceFile): boolean => file.format === 'csv' && (file.facts.oddQuotes || file.facts.mixedNewlines);
 
 /** Whether the engine must be given a decoded copy. */
 export const needsDecoding = (file: SourceFile): boolean =>

@@ -2,7 +2,7 @@
 import { Fault, invariant } from '../../core/fault.ts';
 import type { Plan, PlannedColumn, SourceGroup } from '../../core/plan/plan.ts';
 import { transcode } from '../../sources/decode.ts';
-import { scanCsv } from '../../sources/scan-csv.ts';
+import { type CsvScan, scanCsv } from '../../sources/scan-csv.ts';
 import { scanJsonRecords, scanNdjson } from '../../sources/scan-json.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { CoerceContext } from './coerce/sql-coercion.ts';
@@ -111,10 +111,24 @@ function partByReader(files: readonly ReadableFile[]): readonly (readonly Readab
 }
 
 async function readableFile(session: Session, ordinal: number, file: SourceFile): Promise<ReadableFile> {
-  if (needsCanonical(file) || !needsDecoding(file)) return { ordinal, file, path: file.absolute, canonical: needsCanonical(file), decoded: false };
+  if (needsCanonical(file)) return canonicalFile(session, { ordinal, file, path: file.absolute, canonical: false, decoded: false });
+  if (!needsDecoding(file)) return { ordinal, file, path: file.absolute, canonical: false, decoded: false };
   const path = copyPath(session.scratch, ordinal, 'decoded');
   await transcode(file, path);
   return { ordinal, file, path, canonical: false, decoded: true };
+}
+
+/** Scans of the files that were rewritten in a session, by position. */
+const copies = new WeakMap<Session, Map<number, CsvScan>>();
+
+/** The good records of a file rewritten into a plain form that no reader can misread. A file is rewritten once in a session. */
+export async function canonicalFile(session: Session, readable: ReadableFile, signal?: AbortSignal): Promise<ReadableFile> {
+  const { file, ordinal } = readable;
+  const path = copyPath(session.scratch, ordinal, 'canonical');
+  const known = copies.get(session) ?? new Map<number, CsvScan>();
+  copies.set(session, known);
+  if (!known.has(ordinal)) known.set(ordinal, await scanCsv(file, { fields: file.csv?.header.length ?? 0, copyTo: path, ...(signal ? { signal } : {}) }));
+  return { ordinal, file, path, canonical: true, decoded: true };
 }
 
 interface BuildRequest {
@@ -180,7 +194,7 @@ class Staging {
 
   async add(unit: Unit): Promise<void> {
     const [first] = unit.files;
-    if (first?.canonical === true && first.path === first.file.absolute) return this.#addCanonical(first, unit.group);
+    if (first?.canonical === true) return this.#addCanonical(first, unit.group);
     const format = first?.file.format;
     if (format !== 'csv' && first?.file.json !== 'lines') return this.#addPlain(unit);
     this.#reads += 1;
@@ -260,7 +274,7 @@ class Staging {
   /** Reads again with room for longer records. */
   async #again(unit: StagedUnit): Promise<void> {
     await this.#forget(unit);
-    await this.add(makeUnit({ plan: this.#request.plan, group: unit.group, files: unit.files, maxLine: 33554432 }));
+    await this.add(makeUnit({ plan: this.#request.plan, group: unit.group, files: unit.files, maxLine: longLine }));
   }
 
   async #restage(unit: StagedUnit): Promise<void> {
@@ -291,23 +305,22 @@ class Staging {
     return scan.records - scan.malformed.length === accepted;
   }
 
-  /** Rewrites the good records into a plain form that no reader can misread. */
   async #addCanonical(readable: ReadableFile, group: number): Promise<void> {
     const { plan, session, signal } = this.#request;
-    const path = copyPath(session.scratch, readable.ordinal, 'canonical');
-    const fields = plan.groups[group]?.columns.length ?? 0;
-    const scan = await scanCsv(readable.file, { fields, copyTo: path, ...(signal ? { signal } : {}) });
+    const file = await canonicalFile(session, readable, signal);
+    const scan = copies.get(session)?.get(readable.ordinal);
+    invariant(scan, 'a rewritten file was scanned');
     this.malformed.push(...scan.malformed.map((record) => ({ ...record, file: readable.ordinal })));
     const good = scan.records - scan.malformed.length;
     if (good === 0) return;
-    const unit = makeUnit({ plan, group, files: [{ ...readable, path, canonical: true, decoded: true }], maxLine: 33554432 });
-    const staged = await this.#insert(unit);
+    const staged = await this.#insert(makeUnit({ plan, group, files: [file], maxLine: longLine }));
     invariant(staged.rows === good, `${readable.file.path}: ${good} records were found, but ${staged.rows} were read`);
     this.units.push(staged);
   }
 }
 
-
+/** Bytes that a record may take where the reader's usual two million are not enough. */
+const longLine = 33_554_432;
 
 /** The examples of remarks and the raw text of some rows, read again from the source. */
 export async function fetchRows(session: Session, staged: Staged, rows: readonly number[], expressions: (unit: StagedUnit) => readonly string[]): Promise<ReadonlyMap<number, readonly (string | null)[]>> {

@@ -40,15 +40,24 @@ function exponentArms(x: string, style: NumberStyle, type: ExactType): readonly 
   ];
 }
 
+/**
+ * A value that is not exact, made so by `adjust` and the cast. An exponent of five digits and more makes the number nothing or
+ * too large; only a text of 10,000 digits could make up for it.
+ */
+function inexact(x: string, style: NumberStyle, type: ExactType, adjust: (plain: string) => string): string {
+  if (!style.exponent) return type.cast(adjust(pointed(x, style)));
+  const nothing = `WHEN regexp_matches(${x}, '[eE]-') THEN ${type.cast(`'0'`)}`;
+  return `CASE WHEN ${matches(x, boundedPattern(style), style.rule)} THEN ${type.cast(adjust(plainText(x, style)))} ${nothing} END`;
+}
+
 /** Text to an exact number. */
 export function exactNumber(x: string, request: ScalarRequest, type: ExactType): ScalarSql {
   const style = numberStyle(request);
   const { rule, exponent } = style;
   const castExact = type.castExact ?? type.cast;
   const text = pointed(x, style);
-  const plain = exponent ? plainText(x, style) : text;
   const isNumber = matches(x, exponent ? exponentPattern(style) : plainPattern(style), rule);
-  const rounded = type.cast(plain);
+  const rounded = inexact(x, style, type, (plain) => plain);
 
   const simple = ungrouped(x, style);
   const quick = type.quick(simple.text);
@@ -64,6 +73,6 @@ export function exactNumber(x: string, request: ScalarRequest, type: ExactType):
     value: `CASE ${arms.join(' ')} END`,
     reason: `CASE WHEN NOT ${isNumber} THEN ${notNumber} WHEN ${rounded} IS NULL THEN 'invalid_value:out_of_range' ELSE '${type.lossy}' END`,
     round: rounded,
-    truncate: type.cast(cutText(plain, type.scale)),
+    truncate: inexact(x, style, type, (plain) => cutText(plain, type.scale)),
   };
 }

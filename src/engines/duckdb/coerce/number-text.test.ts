@@ -18,11 +18,11 @@ interface Written {
   readonly exponent: boolean;
 }
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const pattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function read(text: string, style: Style): Written | undefined {
-  const mark = escape(style.decimal);
-  const whole = style.group === undefined ? '[0-9]+' : `(?:[0-9]+|[0-9]{1,3}(?:${escape(style.group)}[0-9]{3})+)`;
+  const mark = pattern(style.decimal);
+  const whole = style.group === undefined ? '[0-9]+' : `(?:[0-9]+|[0-9]{1,3}(?:${pattern(style.group)}[0-9]{3})+)`;
   const grammar = new RegExp(`^[ \\t-\\r]*([+-]?)(?:(${whole})(?:${mark}([0-9]*))?|${mark}([0-9]+))(?:[eE]([+-]?[0-9]+))?[ \\t-\\r]*$`);
   const match = grammar.exec(text);
   if (match === null) return undefined;
@@ -55,21 +55,21 @@ function exactly(text: string, style: Style, range: Range): Expected {
   if (written === undefined) return { reason: 'invalid_value' };
   if (written.exponent && !style.exponent) return { reason: 'invalid_value:exponent' };
   if (written.digits === 0n) return { value: 0n };
-  const shift = written.power + range.scale;
-  const sign = written.negative ? -1n : 1n;
-  if (shift >= 0n) {
-    if (shift > sky) return outOfRange;
-    const value = sign * written.digits * 10n ** shift;
-    return value < range.min || value > range.max ? outOfRange : { value };
-  }
-  // A unit beyond every digit of these texts.
-  const unit = 10n ** (-shift > sky ? sky : -shift);
-  const whole = written.digits / unit;
-  const rest = written.digits % unit;
-  const truncate = sign * whole;
-  const round = sign * (2n * rest >= unit ? whole + 1n : whole);
-  if (rest === 0n) return truncate < range.min || truncate > range.max ? outOfRange : { value: truncate };
-  return round < range.min || round > range.max ? outOfRange : { reason: range.lossy, round, truncate };
+  const { truncate, round, whole } = atScale(written, range.scale);
+  if (round < range.min || round > range.max) return outOfRange;
+  return whole ? { value: round } : { reason: range.lossy, round, truncate };
+}
+
+/** A number in units of a last place: cut, rounded half away from zero, and whether that changed nothing. */
+function atScale({ negative, digits: all, power }: Written, scale: bigint): { truncate: bigint; round: bigint; whole: boolean } {
+  const sign = negative ? -1n : 1n;
+  const shift = power + scale;
+  // Nothing of these texts is left, or has room, beyond the sky.
+  const unit = 10n ** (shift < -sky ? sky : shift < 0n ? -shift : 0n);
+  const grown = all * 10n ** (shift > sky ? sky : shift > 0n ? shift : 0n);
+  const cut = grown / unit;
+  const rest = grown % unit;
+  return { truncate: sign * cut, round: sign * (2n * rest >= unit && rest > 0n ? cut + 1n : cut), whole: rest === 0n };
 }
 
 function units(text: string | null): bigint | undefined {

@@ -30,8 +30,8 @@ function exactly(char: string): string {
 }
 
 /** RE2 pattern of an unsigned whole part. With a group separator, groups are right or absent. */
-function wholePart(style: NumberStyle): string {
-  return style.group === undefined ? '[0-9]+' : `(?:[0-9]+|[0-9]{1,3}(?:${exactly(style.group)}[0-9]{3})+)`;
+function wholePart(style: NumberStyle, digit = '[0-9]'): string {
+  return style.group === undefined ? `${digit}+` : `(?:${digit}+|${digit}{1,3}(?:${exactly(style.group)}${digit}{3})+)`;
 }
 
 /** RE2 pattern of a number without exponent. */
@@ -68,30 +68,26 @@ export function ungrouped(x: string, style: NumberStyle): { readonly text: strin
   return { text: `replace(${x}, ${literal(style.mark)}, '.')`, provided: `NOT contains(${x}, '.')` };
 }
 
-/** Exponents beyond this many are treated as this many: already out of every exact type's range, or below its last place. */
-const largestExponent = 9999;
-
-/** RE2 pattern of a number whose exponent is no larger than that, so that `plainText` gives its very value. */
+/** RE2 pattern of a number whose exponent, if it has one, has up to four digits: those that `plainText` can apply. */
 export function boundedPattern(style: NumberStyle): string {
-  return `${plainPattern(style)}(?:[eE][+-]?0*[0-9]{1,${String(largestExponent).length}})?`;
+  return `${plainPattern(style)}(?:[eE][+-]?0*[0-9]{1,4})?`;
 }
 
 /** RE2 pattern of zero, whatever its exponent. */
 export function zeroPattern(style: NumberStyle): string {
   const mark = exactly(style.mark);
-  return `[+-]?(?:0+(?:${mark}0*)?|${mark}0+)(?:[eE][+-]?[0-9]+)?`;
+  return `[+-]?(?:${wholePart(style, '0')}(?:${mark}0*)?|${mark}0+)(?:[eE][+-]?[0-9]+)?`;
 }
 
 /**
- * SQL of the plain form `[sign]digits.digits` of a matched text that may have an exponent. The point is moved, digits are never
- * computed. Every copy of this in a statement costs the engine about a millisecond of planning: use it once.
+ * SQL of the plain form `[sign]digits.digits` of a text that `boundedPattern` describes. The point is moved, digits are never
+ * computed. Every copy of this in a statement costs the engine a millisecond of planning, so it is used once in each expression.
  */
 export function plainText(x: string, style: NumberStyle): string {
   const text = pointed(x, style);
   const part = (pattern: string) => `regexp_extract(${text}, ${literal(pattern)}, 1)`;
   const whole = part('^[\\t-\\r +-]*([0-9]*)');
-  const written = `coalesce(TRY_CAST(${part('[eE](.*)')} AS DOUBLE), 0)`;
-  const exponent = `CAST(greatest(-${largestExponent}, least(${largestExponent}, ${written})) AS BIGINT)`;
+  const exponent = `coalesce(TRY_CAST(${part('[eE](.*)')} AS SMALLINT)::BIGINT, 0)`;
   const digits = `(repeat('0', -${exponent}) || ${whole} || ${part('[.]([0-9]*)')} || repeat('0', ${exponent}))`;
   const point = `(length(${whole}) + greatest(${exponent}, 0))`;
   return `(${part('^[\\t-\\r ]*(-?)')} || left(${digits}, ${point}) || '.' || substr(${digits}, ${point} + 1))`;

@@ -32,7 +32,9 @@ export function epochReader(x: string, unit: EpochUnit, ignoreBlanks: boolean): 
 /** The reader of JSON numbers with an exponent, such as `1.7e9`. */
 export function exponentReader(x: string, unit: EpochUnit, rule: ColumnRule): TemporalReader {
   const { fraction } = units[unit];
-  const plain = plainText(x, { rule, mark: '.', group: undefined, exponent: true });
+  // Farther than 9999 places the number is out of range or nearer to zero than any unit sees, whatever the exponent.
+  const bounded = `regexp_replace(${x}, '([eE][+-]?)0*[1-9]\\d{4,}$', '\\19999')`;
+  const plain = plainText(bounded, { rule, mark: '.', group: undefined, exponent: true });
   const digits = `regexp_replace(${plain} || '${'0'.repeat(fraction)}', '^(-?\\d+)[.](\\d{${fraction}}).*$', '\\1\\2')`;
   return {
     ...numberReader(x, unit, { plain, digits, shape: `regexp_full_match(${x}, '-?\\d+(?:[.]\\d+)?[eE][+-]?\\d+')` }),
@@ -51,7 +53,11 @@ function numberReader(x: string, unit: EpochUnit, { plain, digits, shape }: Numb
   const { fraction } = units[unit];
   const away = `CASE WHEN regexp_matches(${x}, '^[^\\d]*-') THEN -1 ELSE 1 END`;
   return {
-    alternatives: epochAlternatives, epoch: true, zone: 'instant', unreadable: 'invalid_value:out_of_range', time: 'any',
+    alternatives: epochAlternatives,
+    epoch: true,
+    zone: 'instant',
+    unreadable: 'invalid_value:out_of_range',
+    time: 'any',
     shape,
     exact: `${shape} AND NOT regexp_matches(${plain}, '[.]\\d{${fraction}}\\d*[1-9]')`,
     reading: `make_timestamptz(${onlyInYears(`TRY_CAST(${digits} AS DECIMAL(18,0))::BIGINT`)})`,

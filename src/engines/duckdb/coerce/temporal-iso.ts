@@ -41,7 +41,11 @@ export function isoReaders(x: string, to: TemporalKind, ignoreBlanks: boolean): 
 function timeReader(x: string, ignoreBlanks: boolean): TemporalReader {
   const matches = matcher(x, ignoreBlanks);
   return {
-    alternatives: isoAlternatives('time', false), epoch: false, zone: 'none', unreadable: 'invalid_value', time: 'any',
+    alternatives: isoAlternatives('time', false),
+    epoch: false,
+    zone: 'none',
+    unreadable: 'invalid_value',
+    time: 'any',
     shape: matches(timeOf(anyFraction)),
     exact: matches(timeOf(microFraction)),
     reading: castTo('TIME', x, ignoreBlanks),
@@ -54,15 +58,19 @@ function localReader(x: string, to: TemporalKind, ignoreBlanks: boolean): Tempor
   const matches = matcher(x, ignoreBlanks);
   const exactTime = to === 'date' ? midnight : timeOf(microFraction);
   return {
-    alternatives: isoAlternatives(to, false), epoch: false, zone: 'none', unreadable: 'invalid_value',
+    alternatives: isoAlternatives(to, false),
+    epoch: false,
+    zone: 'none',
+    unreadable: 'invalid_value',
     time: to === 'date' ? 'midnight' : 'any',
     shape: matches(`${date}(?:[T ]${timeOf(anyFraction)})?`),
     exact: matches(`${date}(?:[T ]${exactTime})?`),
     reading: castTo('TIMESTAMP', x, ignoreBlanks),
     step: stepOf(x),
-    fast: to === 'date'
-      ? { when: `${x} GLOB '${globDate}'`, reading: `TRY_CAST(${x} AS DATE)` }
-      : { when: stampShape(x, ['']), reading: `TRY_CAST(${x} AS TIMESTAMP)` },
+    fast:
+      to === 'date'
+        ? { when: `${x} GLOB '${globDate}'`, reading: `TRY_CAST(${x} AS DATE)` }
+        : { when: stampShape(x, ['']), reading: `TRY_CAST(${x} AS TIMESTAMP)` },
   };
 }
 
@@ -77,7 +85,11 @@ function offsetReader(x: string, ignoreBlanks: boolean): TemporalReader {
   // The cast takes an offset only after seconds.
   const withSeconds = `regexp_replace(${ignoreBlanks ? trimBlanks(x) : x}, '^(.{16})([Z+-])', '\\1:00\\2')`;
   return {
-    alternatives: isoAlternatives('timestamptz', true), epoch: false, zone: 'offset', unreadable: 'invalid_value', time: 'any',
+    alternatives: isoAlternatives('timestamptz', true),
+    epoch: false,
+    zone: 'offset',
+    unreadable: 'invalid_value',
+    time: 'any',
     shape: matches(`${date}[T ]${timeOf(anyFraction)}${offset}`),
     exact: matches(`${date}[T ]${timeOf(microFraction)}${offset}`),
     reading: `coalesce(TRY_CAST(${x} AS TIMESTAMPTZ), TRY_CAST(${withSeconds} AS TIMESTAMPTZ))`,

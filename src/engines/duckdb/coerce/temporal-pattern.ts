@@ -1,6 +1,13 @@
 /** Text in a declared pattern. */
 import {
-  type Alternative, type FormatToken, type NameField, type NumberField, type NumberToken, type OffsetToken, partsOf, type TemporalKind,
+  type Alternative,
+  type FormatToken,
+  type NameField,
+  type NumberField,
+  type NumberToken,
+  type OffsetToken,
+  partsOf,
+  type TemporalKind,
 } from '../../../core/coercions/format.ts';
 import { literal } from '../quote.ts';
 import { blanks, type TemporalReader } from './temporal-reader.ts';
@@ -139,7 +146,10 @@ function segmentsOf(pattern: Pattern, token: FormatToken): readonly Segment[] {
     return [{ regex: '\\d\\d', kept: true, before: century(extract(pattern, token), pattern.years) }];
   }
   if (token.kind === 'number' && token.field === 'fraction' && token.min > microDigits) {
-    return [{ regex: `\\d{${microDigits}}`, kept: true }, { regex: `\\d{${token.min - microDigits}}`, kept: false }];
+    return [
+      { regex: `\\d{${microDigits}}`, kept: true },
+      { regex: `\\d{${token.min - microDigits}}`, kept: false },
+    ];
   }
   return [{ regex: tokenRegex(token), kept: true }];
 }
@@ -169,7 +179,13 @@ function parseable(pattern: Pattern): string {
 }
 
 /** The format for strptime, which skips blanks around the text by itself. */
-const strptimeFormat = (tokens: Alternative): string => literal(tokens.map(directive).join('').replace(/^[\t-\r ]+|[\t-\r ]+$/g, ''));
+const strptimeFormat = (tokens: Alternative): string =>
+  literal(
+    tokens
+      .map(directive)
+      .join('')
+      .replace(/^[\t-\r ]+|[\t-\r ]+$/g, ''),
+  );
 
 /** TIMESTAMP or TIMESTAMPTZ; NULL when there is no such date or the day of the week is another. */
 function readingOf(pattern: Pattern): string {
@@ -248,7 +264,9 @@ export function patternReader(x: string, alternative: Alternative, { to, ignoreB
   const fast = fastPath(pattern);
   const type = to === 'time' ? '::TIME' : '';
   return {
-    alternatives: [tokens], epoch: false, unreadable: 'invalid_value',
+    alternatives: [tokens],
+    epoch: false,
+    unreadable: 'invalid_value',
     zone: parts.has('offset') ? 'offset' : 'none',
     time: timeless ? 'never' : 'any',
     shape,

@@ -2,7 +2,18 @@
 import { literal } from '../quote.ts';
 
 const utcNames: ReadonlySet<string> = new Set([
-  'utc', 'etc/utc', 'gmt', 'etc/gmt', 'uct', 'etc/uct', 'zulu', 'etc/zulu', 'universal', 'etc/universal', 'greenwich', 'etc/greenwich',
+  'utc',
+  'etc/utc',
+  'gmt',
+  'etc/gmt',
+  'uct',
+  'etc/uct',
+  'zulu',
+  'etc/zulu',
+  'universal',
+  'etc/universal',
+  'greenwich',
+  'etc/greenwich',
 ]);
 
 /** Whether an IANA zone is UTC at all times. */

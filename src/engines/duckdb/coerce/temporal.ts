@@ -2,8 +2,7 @@
 import { columnFormats } from '../../../core/coercions/format-check.ts';
 import { readAlike, shapesMeet } from '../../../core/coercions/format-overlap.ts';
 import type { ParsedFormat, TemporalKind } from '../../../core/coercions/format.ts';
-import type { ColumnRule } from '../../../core/model/policy.ts';
-import type { ScalarRenderer, ScalarSql } from './sql-coercion.ts';
+import type { ScalarRenderer, ScalarRequest, ScalarSql } from './sql-coercion.ts';
 import { epochReader, exponentReader } from './temporal-epoch.ts';
 import { isoReaders } from './temporal-iso.ts';
 import { patternReader } from './temporal-pattern.ts';
@@ -18,7 +17,9 @@ export const temporalText: { readonly [K in TemporalKind]: ScalarRenderer } = {
   timestamptz: (x, request) => render(x, 'timestamptz', request),
 };
 
-function render(x: string, to: TemporalKind, request: { readonly rule: ColumnRule; readonly number: boolean }): ScalarSql {
+type TextRequest = Pick<ScalarRequest, 'rule' | 'number'>;
+
+function render(x: string, to: TemporalKind, request: TextRequest): ScalarSql {
   const formats = columnFormats(request.rule, to);
   const readers = formats.flatMap((format) => readersOf(x, to, format, request));
   const target = temporalTargets[to](request.rule);
@@ -33,11 +34,11 @@ function render(x: string, to: TemporalKind, request: { readonly rule: ColumnRul
   };
 }
 
-/** Only epochs read JSON numbers. */
-function readersOf(x: string, to: TemporalKind, format: ParsedFormat, request: { readonly rule: ColumnRule; readonly number: boolean }) {
-  const { rule, number } = request;
+/** The way of one format; only epochs read JSON numbers. */
+function readersOf(x: string, to: TemporalKind, format: ParsedFormat, { rule, number }: TextRequest): readonly TemporalReader[] {
   const ignoreBlanks = rule.trim !== 'never';
-  if (format.kind === 'epoch') return [epochReader(x, format.unit, ignoreBlanks), ...(number ? [exponentReader(x, format.unit, rule)] : [])];
+  if (format.kind === 'epoch')
+    return [epochReader(x, format.unit, ignoreBlanks), ...(number ? [exponentReader(x, format.unit, rule)] : [])];
   if (number) return [];
   if (format.kind === 'iso') return isoReaders(x, to, ignoreBlanks);
   return format.alternatives.map((alternative) => patternReader(x, alternative, { to, ignoreBlanks, years: rule.twoDigitYearRange }));
@@ -96,10 +97,12 @@ function valueSql(judged: readonly Judged[], target: TemporalTarget): string {
 
 function reasonSql(judged: readonly Judged[], target: TemporalTarget): string {
   const ambiguous = judged.flatMap((one): [string, string][] =>
-    one.rivals.length === 0 ? [] : [[`${one.reader.shape} AND (${contested(one)})`, "'ambiguous_format'"]]);
+    one.rivals.length === 0 ? [] : [[`${one.reader.shape} AND (${contested(one)})`, "'ambiguous_format'"]],
+  );
   const decided = judged.map((one): [string, string] => [decides(one, one.reader.shape), target.reason(one.reader)]);
   const unreadable = judged.flatMap(({ reader, rivals }): [string, string][] =>
-    rivals.length === 0 || reader.unreadable === 'invalid_value' ? [] : [[reader.shape, `'${reader.unreadable}'`]]);
+    rivals.length === 0 || reader.unreadable === 'invalid_value' ? [] : [[reader.shape, `'${reader.unreadable}'`]],
+  );
   const whens = [...ambiguous, ...decided, ...unreadable];
   return whens.length === 0 ? "'invalid_value'" : cases(whens, "'invalid_value'");
 }

@@ -1,0 +1,8 @@
+import { readCorpus } from './corpus.ts';
+import { duckdb } from './engines/duckdb.ts';
+import { conformance } from './suite.ts';
+
+const groups = readCorpus();
+
+/** One line per engine. */
+for (const harness of [duckdb]) conformance(harness, groups);
