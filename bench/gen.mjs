@@ -43,10 +43,13 @@ function spread(record) {
   return out + rest;
 }
 
+/** The same record serves NDJSON and JSON. */
+const recordOf = (order) => (order.json ??= jsonRecord(order));
+
 const writers = {
   csv: { name: 'orders.csv', start: `${columns.join(',')}\n`, record: csvLine, end: '' },
-  ndjson: { name: 'orders.ndjson', start: '', record: (order) => `${jsonRecord(order)}\n`, end: '' },
-  json: { name: 'orders.json', start: '[\n', record: (order, i) => `${i === 0 ? '  ' : ',\n  '}${spread(jsonRecord(order))}`, end: '\n]\n' },
+  ndjson: { name: 'orders.ndjson', start: '', record: (order) => `${recordOf(order)}\n`, end: '' },
+  json: { name: 'orders.json', start: '[\n', record: (order, i) => `${i === 0 ? '  ' : ',\n  '}${spread(recordOf(order))}`, end: '\n]\n' },
 };
 
 /**

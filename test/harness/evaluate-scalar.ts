@@ -36,6 +36,11 @@ export function render(to: LogicalType, x: string, setting: Setting = {}) {
   return renderer(x, { to, rule, context: { nul: setting.nul ?? true }, number: setting.number ?? false });
 }
 
+/** A value as text. A cast to text prints some doubles wrongly, the JSON writer none. */
+export function printed(to: LogicalType, sql: string): string {
+  return to.kind === 'float' ? `to_json((${sql})::DOUBLE)::VARCHAR` : `(${sql})::VARCHAR`;
+}
+
 export async function evaluate(to: LogicalType, texts: readonly (string | null)[], setting: Setting = {}): Promise<readonly Evaluated[]> {
   const engine = await connection();
   await engine.run('CREATE OR REPLACE TEMP TABLE given (position INTEGER, x VARCHAR)');
@@ -49,7 +54,7 @@ export async function evaluate(to: LogicalType, texts: readonly (string | null)[
   appender.closeSync();
   const { value, reason, round = 'NULL', truncate = 'NULL' } = render(to, 'x', setting);
   // The client drops a byte-order mark at the start of a text that it hands over, hence the letter before it.
-  const columns = [value, reason, round, truncate].map((sql) => `'=' || (${sql})::VARCHAR`);
+  const columns = [printed(to, value), reason, printed(to, round), printed(to, truncate)].map((sql) => `'=' || (${sql})`);
   const rows = (await engine.runAndReadAll(`SELECT ${columns.join(', ')} FROM given ORDER BY position`)).getRows();
   return rows.map((row) => {
     const [got, why, rounded, cut] = (row as readonly (string | null)[]).map((cell) => cell?.slice(1) ?? null);

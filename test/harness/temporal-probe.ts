@@ -23,6 +23,18 @@ export interface ProbeRequest {
 /** Text, then either its value or the code of its refusal; for lossy texts also the value rounded and cut. */
 export type Row = readonly [text: string, outcome: string, round?: string | null, truncate?: string | null];
 
+/** Codes of refusals, by short names. */
+export const codes = {
+  bad: 'invalid_value',
+  lossy: 'lossy_value',
+  micro: 'lossy_value:sub_microsecond',
+  offset: 'invalid_value:offset_without_target_zone',
+  range: 'invalid_value:out_of_range',
+  noZone: 'invalid_value:missing_timezone',
+  undefinedTime: 'invalid_value:local_time_undefined',
+  ambiguous: 'ambiguous_format',
+} as const;
+
 /** A row with all that is absent as null. */
 export const fullRow = ([text, outcome, round = null, truncate = null]: Row): Row => [text, outcome, round, truncate];
 

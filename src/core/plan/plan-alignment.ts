@@ -73,6 +73,7 @@ function planColumn(request: PlanRequest, pairings: readonly Pairing[], column: 
     sources,
     collisions: pairings.flatMap((pairing, group) => (pairing.pairs.some((pair) => pair.target === column.name && pair.how === 'collision') ? [group] : [])),
     fallback,
+    ...(rule.default === undefined ? {} : { defaultSql: request.defaultSql(column, rule.default) }),
   };
 }
 

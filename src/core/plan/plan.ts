@@ -46,6 +46,8 @@ export interface PlannedColumn {
   readonly collisions: readonly number[];
   /** Who gives a value where the source has none. */
   readonly fallback: 'rule' | 'table' | 'null';
+  /** The rule's default as the engine writes it, for rows that lack the column. */
+  readonly defaultSql?: string;
 }
 
 /** A source column without a target. */

@@ -165,7 +165,7 @@ function valueSql(request: StageRequest, piece: Piece): string {
 function defaultSql(source: PlannedSource | null, planned: PlannedColumn): string | undefined {
   if (planned.fallback === 'null') return undefined;
   const known = source ?? planned.sources.find((candidate) => candidate !== null);
-  return known?.coercion.defaultSql;
+  return known?.coercion.defaultSql ?? planned.defaultSql;
 }
 
 const fillsNull = (planned: PlannedColumn, rule: ColumnRule): boolean => rule.onInvalid === 'default' && planned.fallback !== 'null' && !planned.key;

@@ -19,8 +19,7 @@ async function floats(bits: FloatBits, table: Table, setting: Setting = {}): Pro
 }
 
 function number(text: string, bits: FloatBits): number {
-  const parsed = Number(text.replace('nan', 'NaN').replace('inf', 'Infinity'));
-  return bits === 32 ? Math.fround(parsed) : parsed;
+  return bits === 32 ? Math.fround(Number(text)) : Number(text);
 }
 
 describe('text to floating point', () => {
@@ -109,6 +108,10 @@ describe('text to floating point', () => {
       ['12345678901234567000', 12345678901234567000],
       ['1234567890123456700000e-2', 12345678901234567000],
       ['9007199254740992.0', 9007199254740992],
+      // DuckDB prints these doubles wrongly.
+      ['2475880078570760500000000000', 2 ** 91],
+      ['2417851639229258300000000', 2 ** 81],
+      ['8535058474086213e227', 8535058474086213e227],
       // Held exactly, although 17 digits would do to read it back.
       ['1152921504606846976', 2 ** 60],
       ['1208925819614629174706176', 2 ** 80],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Setting, connection, evaluate, render } from '../../../../test/harness/evaluate-scalar.ts';
+import { type Setting, connection, evaluate, printed, render } from '../../../../test/harness/evaluate-scalar.ts';
 import { Fault } from '../../../core/fault.ts';
 import { type LogicalType, binary, boolean, date, decimal, float, int, json, string, uuid } from '../../../core/model/type.ts';
 import { builtInRule } from '../../../core/model/policy.ts';
@@ -97,8 +97,8 @@ describe.each(ways)('text to %s', (_name, to, setting) => {
     const plain = await evaluate(to, hostile, setting);
     const { value, reason } = render(to, 'element', setting);
     const engine = await connection();
-    const each = (sql: string) => `list_transform(list(x ORDER BY position), lambda element: '=' || (${sql})::VARCHAR)`;
-    const [row] = (await engine.runAndReadAll(`SELECT ${each(value)}, ${each(reason)} FROM given`)).getRowsJson();
+    const each = (sql: string) => `list_transform(list(x ORDER BY position), lambda element: '=' || ${sql})`;
+    const [row] = (await engine.runAndReadAll(`SELECT ${each(printed(to, value))}, ${each(`(${reason})`)} FROM given`)).getRowsJson();
     const [values, reasons] = row as unknown as (string | null)[][];
     expect(values?.map((text) => text?.slice(1) ?? null)).toEqual(plain.map((result) => result.value));
     expect(reasons?.map((text) => text?.slice(1))).toEqual(plain.map((result) => result.reason));
