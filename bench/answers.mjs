@@ -17,16 +17,30 @@ const standIns = [
  */
 export async function wrongAnswers({ record, folder, expected }) {
   const { per_dt: perDay, ...facts } = expected;
-  const wanted = { ...inRecord(facts), ...inDatabase(facts), per_dt: Object.fromEntries(Object.entries(perDay).filter(([, rows]) => rows > 0)) };
+  const wanted = {
+    ...inRecord(facts),
+    ...inDatabase(facts),
+    per_dt: Object.fromEntries(Object.entries(perDay).filter(([, rows]) => rows > 0)),
+  };
   const got = { ...fromRecord(record), ...(await fromDatabase(join(folder, 'target.duckdb'))) };
   const text = (value) => JSON.stringify(value);
-  return Object.keys(wanted).filter((name) => text(got[name]) !== text(wanted[name])).map((name) => `${name}: ${text(got[name])}, right is ${text(wanted[name])}`);
+  return Object.keys(wanted)
+    .filter((name) => text(got[name]) !== text(wanted[name]))
+    .map((name) => `${name}: ${text(got[name])}, right is ${text(wanted[name])}`);
 }
 
 function inRecord({ rows, loaded, quarantined, duplicates, invalid, missing }) {
   return {
-    record_status: 'finished', record_verified: true, record_read: rows, record_loaded: loaded, record_inserted: loaded, record_quarantined: quarantined,
-    record_superseded: duplicates, invalid: sorted(invalid), null_key: missing.order_id ?? 0, null_created_at: missing.created_at ?? 0,
+    record_status: 'finished',
+    record_verified: true,
+    record_read: rows,
+    record_loaded: loaded,
+    record_inserted: loaded,
+    record_quarantined: quarantined,
+    record_superseded: duplicates,
+    invalid: sorted(invalid),
+    null_key: missing.order_id ?? 0,
+    null_created_at: missing.created_at ?? 0,
   };
 }
 
@@ -39,14 +53,21 @@ const sorted = (counts) => Object.fromEntries(Object.entries(counts).sort(([a], 
 
 /** Counts of the findings: a refused value is invalid or lossy, by the reason it was refused for. */
 function fromRecord({ status, verify, counts, findings }) {
-  const sum = (names, path) => findings.filter((one) => names.includes(one.name) && one.path === path).reduce((total, one) => total + one.count, 0);
+  const sum = (names, path) =>
+    findings.filter((one) => names.includes(one.name) && one.path === path).reduce((total, one) => total + one.count, 0);
   const refused = ['invalid_value', 'lossy_value'];
   const paths = [...new Set(findings.filter((one) => refused.includes(one.name)).map((one) => one.path))];
   return {
-    record_status: status, record_verified: verify?.ok ?? false, record_read: counts.read, record_loaded: counts.loaded, record_inserted: counts.inserted,
-    record_quarantined: counts.quarantined, record_superseded: counts.superseded,
+    record_status: status,
+    record_verified: verify?.ok ?? false,
+    record_read: counts.read,
+    record_loaded: counts.loaded,
+    record_inserted: counts.inserted,
+    record_quarantined: counts.quarantined,
+    record_superseded: counts.superseded,
     invalid: sorted(Object.fromEntries(paths.map((path) => [path, sum(refused, path)]))),
-    null_key: sum(['null_key'], 'order_id'), null_created_at: sum(['nullability'], 'created_at'),
+    null_key: sum(['null_key'], 'order_id'),
+    null_created_at: sum(['nullability'], 'created_at'),
   };
 }
 

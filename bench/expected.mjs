@@ -10,8 +10,16 @@ export function makeTally(seed) {
   const sums = { orders: 0n, ms: 0n, cents: 0n, dates: 0n, quantity: 0n };
   let part = { orders: 0, ms: 0, cents: 0, dates: 0, quantity: 0 };
   const n = {
-    n_amount: 0, n_user_id: 0, n_event_date: 0, n_active_true: 0, n_country_zz: 0, n_country_na: 0,
-    n_postal_leading_zero: 0, n_postal_null: 0, n_note_null: 0, n_quantity: 0,
+    n_amount: 0,
+    n_user_id: 0,
+    n_event_date: 0,
+    n_active_true: 0,
+    n_country_zz: 0,
+    n_country_na: 0,
+    n_postal_leading_zero: 0,
+    n_postal_null: 0,
+    n_note_null: 0,
+    n_quantity: 0,
   };
   const perDay = new Array(days).fill(0);
 
@@ -72,14 +80,29 @@ export function makeTally(seed) {
       const inOrder = (map) => Object.fromEntries(columns.filter((name) => map.has(name)).map((name) => [name, map.get(name)]));
       const loaded = BigInt(count.loaded);
       return {
-        rows: count.rows, seed, quarantined: count.quarantined, duplicates: count.duplicates, loaded: count.loaded,
-        invalid: inOrder(faults.invalid), missing: inOrder(faults.missing),
-        sum_amount: decimalOf(sums.cents), n_amount: n.n_amount,
-        sum_order_id: String(loaded * firstId + 3n * sums.orders), sum_created_ms: String(loaded * BigInt(firstSecond) * 1000n + sums.ms),
-        n_user_id: n.n_user_id, n_event_date: n.n_event_date, sum_event_date_days: String(sums.dates),
-        n_active_true: n.n_active_true, n_country_zz: n.n_country_zz, n_country_na: n.n_country_na,
-        n_postal_leading_zero: n.n_postal_leading_zero, n_postal_null: n.n_postal_null, n_note_null: n.n_note_null,
-        sum_quantity: String(sums.quantity), n_quantity: n.n_quantity, n_channel_web: count.loaded,
+        rows: count.rows,
+        seed,
+        quarantined: count.quarantined,
+        duplicates: count.duplicates,
+        loaded: count.loaded,
+        invalid: inOrder(faults.invalid),
+        missing: inOrder(faults.missing),
+        sum_amount: decimalOf(sums.cents),
+        n_amount: n.n_amount,
+        sum_order_id: String(loaded * firstId + 3n * sums.orders),
+        sum_created_ms: String(loaded * BigInt(firstSecond) * 1000n + sums.ms),
+        n_user_id: n.n_user_id,
+        n_event_date: n.n_event_date,
+        sum_event_date_days: String(sums.dates),
+        n_active_true: n.n_active_true,
+        n_country_zz: n.n_country_zz,
+        n_country_na: n.n_country_na,
+        n_postal_leading_zero: n.n_postal_leading_zero,
+        n_postal_null: n.n_postal_null,
+        n_note_null: n.n_note_null,
+        sum_quantity: String(sums.quantity),
+        n_quantity: n.n_quantity,
+        n_channel_web: count.loaded,
         per_dt: Object.fromEntries(perDay.map((rows, day) => [isoDay(day), rows])),
       };
     },

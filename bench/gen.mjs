@@ -61,7 +61,9 @@ export async function generate({ rows, folder, seed = 42, formats = ['csv'] }) {
   mkdirSync(folder, { recursive: true });
   const wanted = new Set(formats);
   if (wanted.has('parquet')) wanted.add('csv');
-  const outputs = Object.keys(writers).filter((format) => wanted.has(format)).map((format) => openOutput(folder, writers[format]));
+  const outputs = Object.keys(writers)
+    .filter((format) => wanted.has(format))
+    .map((format) => openOutput(folder, writers[format]));
   const order = makeOrders(seed);
   const tally = makeTally(seed);
   for (let i = 0; i < rows; i += 1) {
@@ -104,8 +106,8 @@ async function writeParquet(folder) {
   const path = (name) => `'${join(folder, name).replaceAll("'", "''")}'`;
   const types = columns.map((name) => `'${name}': 'VARCHAR'`).join(', ');
   await connection.run(
-    `COPY (SELECT * FROM read_csv(${path('orders.csv')}, auto_detect=false, header=true, delim=',', quote='"', escape='"', nullstr='', columns={${types}})) `
-      + `TO ${path('orders.parquet')} (FORMAT parquet, ROW_GROUP_SIZE 122880)`,
+    `COPY (SELECT * FROM read_csv(${path('orders.csv')}, auto_detect=false, header=true, delim=',', quote='"', escape='"', nullstr='', columns={${types}})) ` +
+      `TO ${path('orders.parquet')} (FORMAT parquet, ROW_GROUP_SIZE 122880)`,
   );
   connection.closeSync();
   instance.closeSync();

@@ -16,7 +16,11 @@ export async function measure(args, { cwd }) {
   const file = join(cwd, 'meter.json');
   rmSync(file, { force: true });
   const start = performance.now();
-  const child = spawn(process.execPath, ['--import', meter, ...args], { cwd, env: { ...process.env, BENCH_METER: file }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--import', meter, ...args], {
+    cwd,
+    env: { ...process.env, BENCH_METER: file },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (output[name] += text));
   const { code, wall } = await new Promise((resolve, reject) => {

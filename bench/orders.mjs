@@ -3,8 +3,20 @@
 import { makeDraw } from './random.mjs';
 
 export const columns = [
-  'order_id', 'user_id', 'created_at', 'event_date', 'amount', 'active', 'country', 'postal_code', 'quantity',
-  'status', 'currency', 'note', 'legacy_flag', 'dt',
+  'order_id',
+  'user_id',
+  'created_at',
+  'event_date',
+  'amount',
+  'active',
+  'country',
+  'postal_code',
+  'quantity',
+  'status',
+  'currency',
+  'note',
+  'legacy_flag',
+  'dt',
 ];
 
 /** 2^53 + 1: a double on the way loses the last digit. Order i has the number firstId + 3 i. */
@@ -17,12 +29,31 @@ const countries = ['DE', 'US', 'BR', 'FR', 'NA', 'NO', 'GB', 'IN', 'JP', 'CA', '
 const statuses = ['new', 'paid', 'shipped', 'returned'];
 const currencies = ['EUR', 'USD', 'BRL', 'GBP'];
 const notes = [
-  '', '', '', 'gift wrap', 'leave at door, ring twice', 'said "call me"', ' padded ', 'NULL', 'nan', 'N/A',
-  'São Paulo, 2º andar', 'ok', "it's late", 'a;b|c', '0012', 'true',
+  '',
+  '',
+  '',
+  'gift wrap',
+  'leave at door, ring twice',
+  'said "call me"',
+  ' padded ',
+  'NULL',
+  'nan',
+  'N/A',
+  'São Paulo, 2º andar',
+  'ok',
+  "it's late",
+  'a;b|c',
+  '0012',
+  'true',
 ];
 const trues = ['true', '1', 'yes', 'TRUE', 'Y', 'True', 'true', 'true'];
 const falses = ['false', '0', 'no', 'FALSE', 'n', 'False', 'false', 'false'];
-const offsets = [['Z', 0], ['Z', 0], ['+02:00', 7200], ['-03:00', -10800]];
+const offsets = [
+  ['Z', 0],
+  ['Z', 0],
+  ['+02:00', 7200],
+  ['-03:00', -10800],
+];
 const bad = {
   createdAt: ['N/A', 'not a date', '2024-13-45T00:00:00', '31/02/2024 10:00:00', '1706745600x', '0000-00-00T00:00:00'],
   eventDate: ['2024-02-30', 'yesterday', '32/01/2024', '2024-1'],
@@ -191,9 +222,20 @@ export function makeOrders(seed) {
     const { day, ...at } = createdAt(i, repeats);
     const k = Math.imul(i, 2654435761) >>> 0;
     const fields = {
-      order_id: id, user_id: userId(i), created_at: at, event_date: eventDate(i, day), amount: amount(i), active: active(i),
-      country: country(), postal_code: postalCode(i), quantity: quantity(k), status: plain(statuses[k & 3]),
-      currency: plain(currencies[(k >>> 3) & 3]), note: note(k), legacy_flag: plain(k & 32 ? 'L' : 'x'), dt: plain(isoDay(day)),
+      order_id: id,
+      user_id: userId(i),
+      created_at: at,
+      event_date: eventDate(i, day),
+      amount: amount(i),
+      active: active(i),
+      country: country(),
+      postal_code: postalCode(i),
+      quantity: quantity(k),
+      status: plain(statuses[k & 3]),
+      currency: plain(currencies[(k >>> 3) & 3]),
+      note: note(k),
+      legacy_flag: plain(k & 32 ? 'L' : 'x'),
+      dt: plain(isoDay(day)),
     };
     return { k, fields, ...outcome(i, fields, { repeats, day }) };
   };

@@ -16,7 +16,15 @@ const formats = ['csv', 'ndjson', 'json', 'parquet'];
 function readOptions() {
   const text = (given) => ({ type: 'string', ...(given === undefined ? {} : { default: given }) });
   const { values } = parseArgs({
-    options: { rows: text('100000'), format: text('csv'), runs: text('5'), seed: text('42'), memory: text(), command: text(), keep: { type: 'boolean' } },
+    options: {
+      rows: text('100000'),
+      format: text('csv'),
+      runs: text('5'),
+      seed: text('42'),
+      memory: text(),
+      command: text(),
+      keep: { type: 'boolean' },
+    },
   });
   const whole = (name, least) => {
     const number = Number(values[name]);
@@ -89,7 +97,9 @@ async function main() {
         if (name === 'schemalign') await makeTarget(folder);
         const { stdout, ...figures } = await measure(args, { cwd: folder });
         if (round > 0) taken[name].push(figures);
-        say(`${round === 0 ? 'warm-up' : `run ${round}`}  ${name.padEnd(10)}  wall ${figures.wall.toFixed(2)} s  cpu ${figures.cpu.toFixed(2)} s  peak ${figures.peak.toFixed(0)} MiB`);
+        say(
+          `${round === 0 ? 'warm-up' : `run ${round}`}  ${name.padEnd(10)}  wall ${figures.wall.toFixed(2)} s  cpu ${figures.cpu.toFixed(2)} s  peak ${figures.peak.toFixed(0)} MiB`,
+        );
         if (name !== 'schemalign') continue;
         const record = JSON.parse(stdout);
         if (round > 0) phases.push(record.phases);
@@ -112,11 +122,23 @@ function summary({ options, taken, wrong, phases, median }) {
   const names = phases[0].map((phase) => phase.name);
   return {
     answers_right: wrong.size === 0,
-    cpu_vs_floor: ratio('cpu', 'floor'), wall_vs_floor: ratio('wall', 'floor'), cpu_vs_naive: ratio('cpu', 'naive'), peak_mib: figure('schemalign', 'peak'),
-    rows: options.rows, format: options.format, runs: options.runs, memory: options.memory ?? null,
-    cpu_s: figure('schemalign', 'cpu'), wall_s: figure('schemalign', 'wall'), floor_cpu_s: figure('floor', 'cpu'), floor_wall_s: figure('floor', 'wall'),
-    naive_cpu_s: figure('naive', 'cpu'), floor_peak_mib: figure('floor', 'peak'),
-    phases_ms: Object.fromEntries(names.map((name) => [name, median(phases.map((run) => run.find((phase) => phase.name === name)?.ms ?? 0))])),
+    cpu_vs_floor: ratio('cpu', 'floor'),
+    wall_vs_floor: ratio('wall', 'floor'),
+    cpu_vs_naive: ratio('cpu', 'naive'),
+    peak_mib: figure('schemalign', 'peak'),
+    rows: options.rows,
+    format: options.format,
+    runs: options.runs,
+    memory: options.memory ?? null,
+    cpu_s: figure('schemalign', 'cpu'),
+    wall_s: figure('schemalign', 'wall'),
+    floor_cpu_s: figure('floor', 'cpu'),
+    floor_wall_s: figure('floor', 'wall'),
+    naive_cpu_s: figure('naive', 'cpu'),
+    floor_peak_mib: figure('floor', 'peak'),
+    phases_ms: Object.fromEntries(
+      names.map((name) => [name, median(phases.map((run) => run.find((phase) => phase.name === name)?.ms ?? 0))]),
+    ),
   };
 }
 

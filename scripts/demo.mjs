@@ -46,7 +46,9 @@ function chapter(title, text) {
 function schemalign(args, { exit, lines = Infinity }) {
   say(`   $ schemalign ${args.map((arg) => (/^[\w./=:-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
   const run = spawnSync(process.execPath, [command, ...args], {
-    cwd: join(root, 'demo'), encoding: 'utf8', env: { ...process.env, ...(colour ? { FORCE_COLOR: '1' } : {}) },
+    cwd: join(root, 'demo'),
+    encoding: 'utf8',
+    env: { ...process.env, ...(colour ? { FORCE_COLOR: '1' } : {}) },
   });
   const shown = run.stdout.trimEnd().split('\n');
   const rest = shown.length > lines ? [`… ${shown.length - lines} more lines`] : [];
@@ -65,14 +67,20 @@ say(bold('Schemalign on real files: 3,201 movies as JSON, into a warehouse table
 chapter('What comes in', 'The schema of the file, found on all of its rows.');
 schemalign(['inspect', movies], { exit: 0 });
 
-chapter('Without any rules', `
+chapter(
+  'Without any rules',
+  `
   A plan counts what every cast would do, and writes nothing. Exit code 1: the load would fail, and each finding says why,
-  where, and which line of configuration settles it.`);
+  where, and which line of configuration settles it.`,
+);
 schemalign(['plan', movies, '../.demo/warehouse.duckdb', '--table', 'movies', '--key', 'title'], { exit: 1, lines: 26 });
 
-chapter('With the rules written down', `
+chapter(
+  'With the rules written down',
+  `
   demo/schemalign.yaml maps the names, declares the date format "MMM dd yyyy", takes the newest film of a title that occurs twice, and
-  sets the film without a title aside.`);
+  sets the film without a title aside.`,
+);
 schemalign(['plan', 'movies'], { exit: 0, lines: 18 });
 
 chapter('Load', 'Cast, set aside, merge and check, in one transaction. Rows read = loaded + quarantined + superseded.');
@@ -84,9 +92,12 @@ schemalign(['load', 'movies'], { exit: 0, lines: 6 });
 chapter('Verify', 'Each column of the batch is held against what the table holds now.');
 schemalign(['verify', 'movies'], { exit: 0, lines: 4 });
 
-chapter('Codes that begin with 0, and fractions where whole numbers are expected', `
+chapter(
+  'Codes that begin with 0, and fractions where whole numbers are expected',
+  `
   42,049 zip codes, 3,256 of which begin with 0, land as text. Employment figures such as 15351.5 do not fit an INTEGER column:
-  one column has a rule that rounds them, the other sets its rows aside. Both are counted.`);
+  one column has a rule that rounds them, the other sets its rows aside. Both are counted.`,
+);
 schemalign(['load', 'zipcodes'], { exit: 0, lines: 4 });
 schemalign(['load', 'employment'], { exit: 0, lines: 22 });
 
@@ -94,7 +105,11 @@ chapter('What is there now', 'The tables, what was set aside, and the runs, all 
 const [count] = await sql(`
   SELECT (SELECT count(*) FROM movies) AS movies, (SELECT count(*) FROM zipcodes WHERE zip_code LIKE '0%') AS zip_codes_with_0,
     (SELECT count(*) FROM employment) AS employment, (SELECT count(*) FROM audit_schema_quarantine) AS quarantine`);
-say(Object.entries(count).map(([name, n]) => `     ${name.padEnd(18)} ${Number(n).toLocaleString('en-US').padStart(7)}`).join('\n'));
+say(
+  Object.entries(count)
+    .map(([name, n]) => `     ${name.padEnd(18)} ${Number(n).toLocaleString('en-US').padStart(7)}`)
+    .join('\n'),
+);
 schemalign(['history', '../.demo/warehouse.duckdb'], { exit: 0 });
 
 if (!existsSync(report)) throw new Error('the report was not written');

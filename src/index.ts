@@ -9,14 +9,22 @@ export { explainText } from './core/divergences/explain.ts';
 export type { DivergenceKind } from './core/divergences/kind.ts';
 export { Fault, type FaultCode, faults } from './core/fault.ts';
 export {
-  type AuditOptions, builtInRule, type ColumnRule, type FileSource, type Job, type LoadMode, type QuerySource, type SourceSpec,
+  type AuditOptions,
+  builtInRule,
+  type ColumnRule,
+  type FileSource,
+  type Job,
+  type LoadMode,
+  type QuerySource,
+  type SourceSpec,
 } from './core/model/policy.ts';
 export type { Column, Evidence, Schema } from './core/model/schema.ts';
 export type { Field, LogicalType } from './core/model/type.ts';
 export { parseType, printType } from './core/model/type-text.ts';
 export type { Plan, SourceGroup } from './core/plan/plan.ts';
 export { type Planned, planAlignment, type PlanRequest } from './core/plan/plan-alignment.ts';
-export type { Example, Finding, Severity } from './core/record/finding.ts';
+export type { Severity } from './core/model/severity.ts';
+export type { Example, Finding } from './core/record/finding.ts';
 export type { RunRecord } from './core/record/run-record.ts';
 export { parseDdl } from './core/schema-text/parse-ddl.ts';
 export { parseJsonSchema } from './core/schema-text/parse-json-schema.ts';
@@ -24,7 +32,17 @@ export { printTree } from './core/schema-text/print-tree.ts';
 export { loadConfig } from './config/load-config.ts';
 export { jobFromOperands, resolveJob } from './config/resolve-job.ts';
 export {
-  alignTo, type AlignToOptions, castColumn, type CastOptions, type CastSql, connect, type Connection, type ConnectOptions, load, plan, verify,
+  alignTo,
+  type AlignToOptions,
+  castColumn,
+  type CastOptions,
+  type CastSql,
+  connect,
+  type Connection,
+  type ConnectOptions,
+  load,
+  plan,
+  verify,
 } from './library.ts';
 export { renderReport } from './reports/registry.ts';
 export type { AlignOptions, AlignResult, Progress, SavedPlan } from './run/align.ts';

@@ -66,7 +66,8 @@ export const load = (job: Job, options: Omit<AlignOptions, 'verb'> = {}): Promis
 export const plan = (job: Job, options: Omit<AlignOptions, 'verb'> = {}): Promise<AlignResult> => align(job, { ...options, verb: 'plan' });
 
 /** Holds what is in the target now against the source and the rules, and writes nothing. */
-export const verify = (job: Job, options: Omit<AlignOptions, 'verb'> = {}): Promise<AlignResult> => align(job, { ...options, verb: 'verify' });
+export const verify = (job: Job, options: Omit<AlignOptions, 'verb'> = {}): Promise<AlignResult> =>
+  align(job, { ...options, verb: 'verify' });
 
 export interface CastOptions {
   /** The type in which the column comes; text when absent. */
@@ -95,7 +96,10 @@ const toType = (type: LogicalType | string): LogicalType => (typeof type === 'st
 export function castColumn(column: string, to: LogicalType | string, options: CastOptions = {}): CastSql {
   const from = options.from === undefined ? undefined : toType(options.from);
   const coercion = {
-    path: column, to: toType(to), rule: { ...builtInRule, ...options.rule }, nested: new Map<string, ColumnRule>(),
+    path: column,
+    to: toType(to),
+    rule: { ...builtInRule, ...options.rule },
+    nested: new Map<string, ColumnRule>(),
     from: from === undefined || from.kind === 'string' ? { form: 'text' as const } : { form: 'typed' as const, type: from },
     ...(options.defaultSql === undefined ? {} : { defaultSql: options.defaultSql }),
   };
@@ -121,10 +125,16 @@ export interface AlignToOptions {
  */
 export function alignTo(relation: string, source: Schema, target: Schema, options: AlignToOptions = {}): string {
   const wanted = target.columns.map((column) => ({ name: column.name, from: options.rules?.get(column.name)?.from ?? [] }));
-  const pairing = pairColumns(source.columns.map((column) => column.name), wanted);
+  const pairing = pairColumns(
+    source.columns.map((column) => column.name),
+    wanted,
+  );
   const collision = pairing.divergences.find((divergence) => divergence.kind === 'name_collision' && divergence.severity === 'error');
   if (collision) throw new Fault('TARGET_INCOMPATIBLE', collision.detail);
-  const select = target.columns.map((column, i) => `${alignedColumn(source, pairing.pairs[i]?.source ?? null, { column, rule: options.rules?.get(column.name) ?? {} })} AS ${ident(column.name)}`);
+  const select = target.columns.map(
+    (column, i) =>
+      `${alignedColumn(source, pairing.pairs[i]?.source ?? null, { column, rule: options.rules?.get(column.name) ?? {} })} AS ${ident(column.name)}`,
+  );
   return `SELECT ${select.join(', ')} FROM ${relation}`;
 }
 
@@ -132,5 +142,9 @@ function alignedColumn(source: Schema, position: number | null, { column, rule }
   const found = position === null ? undefined : source.columns[position];
   if (found === undefined) return `CAST(${column.default ?? 'NULL'} AS ${sqlType(column.type)})`;
   if (printType(found.type) === printType(column.type)) return ident(found.name);
-  return castColumn(found.name, column.type, { from: found.type, rule, ...(column.default === undefined ? {} : { defaultSql: column.default }) }).value;
+  return castColumn(found.name, column.type, {
+    from: found.type,
+    rule,
+    ...(column.default === undefined ? {} : { defaultSql: column.default }),
+  }).value;
 }

@@ -2,7 +2,7 @@
 import type { FailOn } from '../core/model/policy.ts';
 import { kindOf } from '../core/divergences/catalogue.ts';
 import type { Divergence } from '../core/divergences/divergence.ts';
-import type { Severity } from '../core/record/finding.ts';
+import type { Severity } from '../core/model/severity.ts';
 import { visible } from '../reports/visible.ts';
 import { exitCode } from './exit-code.ts';
 import type { Io } from './io.ts';

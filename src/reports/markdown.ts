@@ -1,4 +1,5 @@
-import type { Finding, Severity } from '../core/record/finding.ts';
+import type { Finding } from '../core/record/finding.ts';
+import type { Severity } from '../core/model/severity.ts';
 import { counted, formatCount } from '../core/record/numbers.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
 import { codeMarkdown as code, escapeMarkdown as plain } from './escape-markdown.ts';

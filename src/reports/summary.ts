@@ -1,5 +1,6 @@
 /** What every report says in the same words: the verdict, the six numbers, the order of the findings. */
-import type { Finding, Severity } from '../core/record/finding.ts';
+import type { Finding } from '../core/record/finding.ts';
+import type { Severity } from '../core/model/severity.ts';
 import { counted, formatCount, formatShare } from '../core/record/numbers.ts';
 import type { RunColumn, RunRecord } from '../core/record/run-record.ts';
 

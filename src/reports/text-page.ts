@@ -1,5 +1,5 @@
 import type { createColors } from 'picocolors';
-import type { Severity } from '../core/record/finding.ts';
+import type { Severity } from '../core/model/severity.ts';
 
 /** What the parts of the text report need to know of the page. */
 export interface Page {

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { Fault, invariant } from '../core/fault.ts';
 import type { Job } from '../core/model/policy.ts';
-import { printType } from '../core/model/type-text.ts';
 import type { Schema } from '../core/model/schema.ts';
 import type { Plan, PlannedChange, PlannedDivergence, SourceGroup } from '../core/plan/plan.ts';
 import { planAlignment } from '../core/plan/plan-alignment.ts';
@@ -14,52 +13,26 @@ import { version } from '../version.ts';
 import { auditedFailure } from './failed-run.ts';
 import { changeRequests, withChanges } from './changes.ts';
 import type { Effects } from './effects.ts';
-import type { Applied, Engine, SourceInput, Statement, TargetDescription } from './engine.ts';
-import { buildFindings, completeFinding, type Draft, sortFindings } from './findings.ts';
+import type { Applied, SourceInput, Statement, TargetDescription } from './engine.ts';
+import type { Draft } from './draft.ts';
+import { accountingChecks, schemaChecks, verifyDrafts } from './checks.ts';
+import { buildFindings, completeFinding, sortFindings } from './findings.ts';
 import { guardDrafts } from './guards.ts';
 import { placeLines } from './lines.ts';
-import { planHash, type PlanLocks, type SavedPlan, schemaHash } from './plan-file.ts';
+import { checkSavedPlan, makeLocks } from './locks.ts';
+import { planHash, type SavedPlan } from './plan-file.ts';
 import { makeRecord, type RecordParts } from './record.ts';
-import { checkSource, readSource, type SourceRead, skipLoaded, sourceDrafts } from './source.ts';
+import type { AlignOptions, Run } from './run.ts';
+import { auditTarget, checkSource, readSource, type SourceRead, skipLoaded, sourceDrafts } from './source.ts';
 import { checkTarget } from './target.ts';
 
 export type { SavedPlan } from './plan-file.ts';
-
-export interface Progress {
-  readonly phase: string;
-  readonly rows?: number;
-  readonly total?: number;
-  readonly bytes?: number;
-}
-
-export interface AlignOptions {
-  readonly verb: 'load' | 'plan' | 'verify';
-  readonly savedPlan?: SavedPlan;
-  readonly now?: () => Date;
-  readonly runId?: string;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** `plan --check`: warnings count as well. */
-  readonly check?: boolean;
-  /** Keep what locks a plan to the target: its content hash. */
-  readonly lock?: boolean;
-}
+export type { AlignOptions, Progress } from './run.ts';
 
 export interface AlignResult {
   readonly record: RunRecord;
   readonly plan: SavedPlan | null;
   readonly statements: readonly Statement[];
-}
-
-/** Everything that a run has found out so far. */
-export interface Run {
-  readonly job: Job;
-  readonly options: AlignOptions;
-  readonly engine: Engine;
-  readonly startedAt: Date;
-  readonly runId: string;
-  readonly phases: { name: string; ms: number }[];
-  readonly notes: string[];
 }
 
 /**
@@ -69,7 +42,9 @@ export interface Run {
 export async function align(job: Job, options: AlignOptions): Promise<AlignResult> {
   const now = options.now ?? (() => new Date());
   const engine = await openEngine({
-    url: job.target.url, readOnly: options.verb !== 'load', mayCreate: options.verb === 'load' && job.target.create,
+    url: job.target.url,
+    readOnly: options.verb !== 'load',
+    mayCreate: options.verb === 'load' && job.target.create,
     ...(job.connection.memoryLimit === undefined ? {} : { memoryLimit: job.connection.memoryLimit }),
     ...(job.connection.sessionTimezone === undefined ? {} : { sessionTimezone: job.connection.sessionTimezone }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -110,7 +85,8 @@ async function alignWith(run: Run): Promise<AlignResult> {
   const skipping = await skipLoaded(run, read);
   if (skipping.allSkipped) return finish(run, { read: skipping.read, status: 'skipped' });
   const drafts = sourceDrafts(job, skipping.read);
-  if (drafts.some((draft) => draft.severity === 'error')) return finish(run, { read: skipping.read, drafts, ...(existing ? { target: existing } : {}) });
+  if (drafts.some((draft) => draft.severity === 'error'))
+    return finish(run, { read: skipping.read, drafts, ...(existing ? { target: existing } : {}) });
   return alignSource(run, { read: skipping.read, existing, drafts });
 }
 
@@ -149,10 +125,14 @@ async function alignSource(run: Run, { read, existing, drafts }: Read): Promise<
 }
 
 async function stage(run: Run, { prepared, read }: { prepared: Prepared; read: SourceRead }): Promise<Effects> {
-  return phase(run, 'stage', () => run.engine.stage({
-    plan: prepared.plan, source: read.input, maxExamples: run.job.audit.maxExamples,
-    onProgress: (rows) => run.options.onProgress?.({ phase: 'stage', rows }),
-  }));
+  return phase(run, 'stage', () =>
+    run.engine.stage({
+      plan: prepared.plan,
+      source: read.input,
+      maxExamples: run.job.audit.maxExamples,
+      onProgress: (rows) => run.options.onProgress?.({ phase: 'stage', rows }),
+    }),
+  );
 }
 
 function findingBase(run: Run, read: SourceRead): { job: Job; files: SourceInput['files']; today: string } {
@@ -161,18 +141,31 @@ function findingBase(run: Run, read: SourceRead): { job: Job; files: SourceInput
 
 /** JSON keys that only turned up while staging, but that a target column or rule could mean. */
 function lateGroups(run: Run, groups: readonly SourceGroup[], effects: Effects, prepared: Prepared): readonly SourceGroup[] | null {
-  const names = [...new Set(effects.unknown.map((entry) => entry.path))].filter((name) => !groups.every((group) => group.columns.some((column) => column.name === name)));
+  const names = [...new Set(effects.unknown.map((entry) => entry.path))].filter(
+    (name) => !groups.every((group) => group.columns.some((column) => column.name === name)),
+  );
   if (names.length === 0) return null;
-  const wider = groups.map((group) => (group.form !== 'json' || group.complete ? group : {
-    ...group, columns: [...group.columns, ...names.filter((name) => !group.columns.some((column) => column.name === name)).map((name) => ({ name }))],
-  }));
+  const wider = groups.map((group) =>
+    group.form !== 'json' || group.complete
+      ? group
+      : {
+          ...group,
+          columns: [
+            ...group.columns,
+            ...names.filter((name) => !group.columns.some((column) => column.name === name)).map((name) => ({ name })),
+          ],
+        },
+  );
   const again = planAlignment({ job: run.job, target: prepared.target, groups: wider, changes: prepared.changes, defaultSql: () => '' });
   const pairs = (plan: Plan): string => JSON.stringify(plan.columns.map((column) => column.sources.map((source) => source?.name ?? null)));
   const needsAll = run.job.onExtra === 'rescue' || run.job.onExtra === 'add_column';
   return needsAll || pairs(again.plan) !== pairs(prepared.plan) || again.divergences.length !== prepared.divergences.length ? wider : null;
 }
 
-async function prepare(run: Run, { read, existing, groups }: { read: SourceRead; existing: TargetDescription | undefined; groups: readonly SourceGroup[] }): Promise<Prepared> {
+async function prepare(
+  run: Run,
+  { read, existing, groups }: { read: SourceRead; existing: TargetDescription | undefined; groups: readonly SourceGroup[] },
+): Promise<Prepared> {
   const { job, engine } = run;
   if (existing === undefined && !job.target.create) throw await missingTarget(run, read, groups);
   const requests = await changeRequests({ job, engine, existing: existing?.schema ?? null, groups, source: read.input });
@@ -184,7 +177,11 @@ async function prepare(run: Run, { read, existing, groups }: { read: SourceRead;
     if (text !== undefined && job.columns.has(column.name)) defaults.set(column.name, await engine.defaultSql(column, text));
   }
   const { plan, divergences } = planAlignment({
-    job, target, groups, changes: requests.changes, defaultSql: (column) => defaults.get(column.name) ?? 'NULL',
+    job,
+    target,
+    groups,
+    changes: requests.changes,
+    defaultSql: (column) => defaults.get(column.name) ?? 'NULL',
   });
   return { plan, divergences, target, before: existing?.schema ?? null, changes: requests.changes };
 }
@@ -196,9 +193,13 @@ async function missingTarget(run: Run, read: SourceRead, groups: readonly Source
   const ddl = engine.changeSql(job.target.table, { change: 'create_table', column: null, from: null, to: null, because: [] }, keyed);
   const tables = await engine.tables();
   const there = tables.length === 0 ? 'the database has no tables' : `the database has: ${tables.slice(0, 20).join(', ')}`;
-  return new Fault('TARGET_MISSING', `the table ${job.target.table} does not exist (${there}). From the first records of the source it could be:\n\n${ddl};`, {
-    fix: 'Run this statement, or pass --create (target.create: true) to have the table made from all rows in the same transaction.',
-  });
+  return new Fault(
+    'TARGET_MISSING',
+    `the table ${job.target.table} does not exist (${there}). From the first records of the source it could be:\n\n${ddl};`,
+    {
+      fix: 'Run this statement, or pass --create (target.create: true) to have the table made from all rows in the same transaction.',
+    },
+  );
 }
 
 interface Settled extends Read {
@@ -216,15 +217,42 @@ async function settle(run: Run, settled: Settled): Promise<AlignResult> {
     ...buildFindings({ ...base, ...prepared }),
     ...[...drafts, ...guards.drafts].map((draft) => completeFinding(base, draft)),
   ]);
-  const parts = { read, prepared, effects, findings, partitions, ...(existing ? { target: existing } : {}), ...(guards.refusal ? { refusal: guards.refusal } : {}) };
+  const parts = {
+    read,
+    prepared,
+    effects,
+    findings,
+    partitions,
+    ...(existing ? { target: existing } : {}),
+    ...(guards.refusal ? { refusal: guards.refusal } : {}),
+  };
   await checkSavedPlan(run, parts);
-  const worst = findings.some((finding) => finding.severity === 'error') || (run.job.failOn === 'warning' && findings.some((finding) => finding.severity === 'warning'));
-  if (worst || guards.refusal !== null || run.options.verb === 'plan') return finish(run, parts);
+  const worst =
+    findings.some((finding) => finding.severity === 'error') ||
+    (run.job.failOn === 'warning' && findings.some((finding) => finding.severity === 'warning'));
+  if (worst || guards.refusal !== null) return finish(run, parts);
+  if (run.options.verb === 'plan')
+    return finish(run, { ...parts, applied: await run.engine.predict(prepared.plan, existing !== undefined) });
   if (run.options.verb === 'verify') {
     const verified = await phase(run, 'verify', () => run.engine.verify(prepared.plan, null));
     return finish(run, { ...parts, checks: [...schemaChecks(prepared.target, existing?.schema ?? null), ...verified.checks] });
   }
-  return load(run, parts);
+  const token = await batchToken(run, parts);
+  return token.loadedBy === null ? load(run, { ...parts, read: token.read }) : finish(run, { read: token.read, status: 'skipped' });
+}
+
+/** The token of a table or query that is appended: the user's own, or the content of its rows. A batch that the ledger has is left out. */
+async function batchToken(
+  { job, engine, notes, runId }: Run,
+  { read, prepared }: Loadable,
+): Promise<{ read: SourceRead; loadedBy: string | null }> {
+  if (read.input.spec.kind !== 'query' || job.mode !== 'append') return { read, loadedBy: null };
+  const token = read.token ?? (await engine.batchHash(prepared.plan));
+  const entry = (await engine.ledger(job.audit, auditTarget(job.target.table))).find((known) => known.load_token === token);
+  if (entry === undefined) return { read: { ...read, token }, loadedBy: null };
+  if (job.force) return { read: { ...read, token: `${token}@${runId}` }, loadedBy: null };
+  notes.push(`the same rows were loaded before by run ${entry.run_id}; --force loads them again`);
+  return { read: { ...read, token }, loadedBy: entry.run_id };
 }
 
 /** Parts that are known by the time rows may be written. */
@@ -244,7 +272,11 @@ async function load(run: Run, parts: Loadable): Promise<AlignResult> {
     await engine.quarantine(job.audit, { runId: run.runId, job: job.name }, effects);
     const verified = await phase(run, 'verify', () => engine.verify(prepared.plan, applied));
     const after = await engine.describe(job.target.table);
-    const checks = [...schemaChecks(prepared.target, after?.schema ?? null), ...accountingChecks(effects, applied, { before: parts.target?.rows ?? 0, after: after?.rows ?? 0 }), ...verified.checks];
+    const checks = [
+      ...schemaChecks(prepared.target, after?.schema ?? null),
+      ...accountingChecks(effects, applied, { before: parts.target?.rows ?? 0, after: after?.rows ?? 0 }),
+      ...verified.checks,
+    ];
     if (checks.some((check) => !check.ok)) {
       await engine.rollback();
       return await finish(run, { ...parts, checks, applied });
@@ -260,49 +292,6 @@ async function load(run: Run, parts: Loadable): Promise<AlignResult> {
 
 function changeStatements(run: Run, { plan, target, changes }: Prepared): readonly string[] {
   return changes.map((change) => run.engine.changeSql(plan.table, change, target));
-}
-
-function schemaChecks(expected: Schema, actual: Schema | null): readonly RunCheck[] {
-  return expected.columns.map((column): RunCheck => {
-    const found = actual?.columns.find((candidate) => candidate.name === column.name);
-    const text = (one: Schema['columns'][number] | undefined): string => (one === undefined ? 'absent' : `${printType(one.type)}${one.nullable ? '' : ' not null'}`);
-    return { name: 'schema', path: column.name, expected: text(column), actual: text(found), ok: text(column) === text(found) };
-  });
-}
-
-function accountingChecks(effects: Effects, applied: Applied, rows: { before: number; after: number }): readonly RunCheck[] {
-  const check = (name: string, expected: number, actual: number): RunCheck => ({ name, path: null, expected: String(expected), actual: String(actual), ok: expected === actual });
-  return [
-    check('read = loaded + quarantined + superseded', effects.read, effects.loaded + effects.quarantined + effects.superseded),
-    check('loaded = inserted + updated + unchanged', effects.loaded, applied.inserted + applied.updated + applied.unchanged),
-    check('rows after = before + inserted - deleted', rows.before + applied.inserted - applied.deleted, rows.after),
-  ];
-}
-
-/** A saved plan is applied only to the very source and target that it was counted on. */
-async function checkSavedPlan(run: Run, parts: FinishParts): Promise<void> {
-  const saved = run.options.savedPlan;
-  if (saved === undefined || parts.prepared === undefined) return;
-  const locks = await makeLocks(run, parts);
-  const moved: string[] = [];
-  const files = new Map(locks.files.map((file) => [file.path, file.sha256]));
-  for (const file of saved.locks.files) {
-    if (!files.has(file.path)) moved.push(`the file ${file.path} is gone`);
-    else if (files.get(file.path) !== file.sha256) moved.push(`the file ${file.path} has changed`);
-  }
-  for (const file of locks.files) if (!saved.locks.files.some((known) => known.path === file.path)) moved.push(`the file ${file.path} is new`);
-  if (locks.target_schema !== saved.locks.target_schema) moved.push('the schema of the target has changed');
-  if (locks.target_version !== saved.locks.target_version) moved.push('the rows of the target have changed');
-  if (moved.length === 0 && planHash(parts.prepared.plan) !== saved.plan_hash) moved.push('the plan made from them is another one');
-  if (moved.length > 0) throw new Fault('PLAN_OUT_OF_DATE', moved.join('; '));
-}
-
-async function makeLocks(run: Run, { read, target }: FinishParts): Promise<PlanLocks> {
-  return {
-    files: (read?.input.files ?? []).map((file) => ({ path: file.path, sha256: file.sha256 })),
-    target_schema: target ? schemaHash(target.schema) : null,
-    target_version: target ? await run.engine.contentHash(run.job.target.table) : null,
-  };
 }
 
 export interface FinishParts {
@@ -323,23 +312,40 @@ export interface FinishParts {
 
 /** Builds the record, leaves it in the audit tables when rows may be written, and hands it out. */
 async function finish(run: Run, parts: FinishParts): Promise<AlignResult> {
-  const { job, options, engine } = run;
+  const { options, engine } = run;
   const base = { ...findingBase(run, parts.read), effects: parts.effects ?? null };
-  const drafts = parts.effects === undefined ? (parts.drafts ?? []) : [];
-  const failedChecks = verifyDrafts(parts.checks ?? [], job);
-  const findings = sortFindings([...(parts.findings ?? []), ...[...drafts, ...failedChecks].map((draft) => completeFinding(base, draft))]);
-  const record = makeRecord({
-    run, findings, finishedAt: (options.now ?? (() => new Date()))(), toolVersion: version, url: redactUrl(engine.url), read: parts.read,
-    effects: parts.effects ?? null, applied: parts.applied ?? null, committed: parts.committed ?? false, status: parts.status ?? null,
-    plan: parts.prepared?.plan ?? null, planHash: parts.prepared ? planHash(parts.prepared.plan) : '', checks: parts.checks ?? [],
-    partitions: parts.partitions ?? [], ddl: parts.prepared ? changeStatements(run, parts.prepared) : [], refusal: parts.refusal ?? null,
-    rowsBefore: parts.target?.rows ?? null, rowsAfter: parts.after?.rows ?? null,
-  });
+  const drafts = [...(parts.effects === undefined ? (parts.drafts ?? []) : []), ...verifyDrafts(parts.checks ?? [], run.job)];
+  const findings = sortFindings([...(parts.findings ?? []), ...drafts.map((draft) => completeFinding(base, draft))]);
+  const record = makeRecord({ ...recordParts(run, parts), findings });
   await auditRun(run, parts, record);
-  if (parts.refusal && options.verb === 'load') invariant(record.exit === 3, 'a refusal ends with exit 3');
   const saved = options.verb === 'plan' && parts.prepared && options.lock === true ? await savePlan(run, parts, record) : null;
   return { record, plan: saved, statements: parts.prepared && parts.effects ? engine.statements(parts.prepared.plan) : [] };
 }
+
+function recordParts(run: Run, parts: FinishParts): Omit<RecordParts, 'findings'> {
+  const { prepared } = parts;
+  return {
+    run,
+    finishedAt: (run.options.now ?? (() => new Date()))(),
+    toolVersion: version,
+    url: redactUrl(run.engine.url),
+    read: parts.read,
+    effects: orNull(parts.effects),
+    applied: orNull(parts.applied),
+    committed: parts.committed === true,
+    status: orNull(parts.status),
+    plan: orNull(prepared?.plan),
+    planHash: prepared ? planHash(prepared.plan) : '',
+    checks: parts.checks ?? [],
+    partitions: parts.partitions ?? [],
+    ddl: prepared ? changeStatements(run, prepared) : [],
+    refusal: orNull(parts.refusal),
+    rowsBefore: orNull(parts.target?.rows),
+    rowsAfter: orNull(parts.after?.rows),
+  };
+}
+
+const orNull = <T>(value: T | undefined): T | null => value ?? null;
 
 async function auditRun(run: Run, parts: FinishParts, record: RunRecord): Promise<void> {
   const { options, engine, job } = run;
@@ -357,20 +363,12 @@ function tokensOf(read: SourceRead): readonly (string | null)[] {
 async function savePlan(run: Run, parts: FinishParts, record: RunRecord): Promise<SavedPlan> {
   invariant(parts.prepared, 'a plan was made');
   return {
-    schema: 'plan-1', tool_version: version, plan_hash: planHash(parts.prepared.plan), job: run.job, plan: parts.prepared.plan,
-    effects: { counts: record.counts, findings: record.findings, files: record.source.files }, locks: await makeLocks(run, parts),
+    schema: 'plan-1',
+    tool_version: version,
+    plan_hash: planHash(parts.prepared.plan),
+    job: run.job,
+    plan: parts.prepared.plan,
+    effects: { counts: record.counts, findings: record.findings, files: record.source.files },
+    locks: await makeLocks(run, parts),
   };
-}
-
-const checkKinds: Readonly<Record<string, Draft['name']>> = { schema: 'schema_after_load', 'equal rows': 'column_content', nulls: 'column_content', min: 'column_content', max: 'column_content', content: 'column_content' };
-
-function verifyDrafts(checks: readonly RunCheck[], job: Job): readonly Draft[] {
-  return checks.filter((check) => !check.ok).map((check): Draft => {
-    const tooMany = check.name === 'rows' && job.mode === 'merge' && Number(check.actual) > Number(check.expected);
-    return {
-      name: tooMany ? 'key_not_unique' : (checkKinds[check.name] ?? 'row_accounting'), severity: 'error', path: tooMany ? job.key.join(',') : check.path,
-      expected: check.expected, actual: check.actual, count: 1, outcome: 'failed',
-      consequence: tooMany ? 'the target already holds several rows of a key, so a merge cannot say which to update' : `${check.name}: expected ${check.expected}, found ${check.actual}`,
-    };
-  });
 }

@@ -32,18 +32,30 @@ export async function changeRequests(request: Request): Promise<ChangeRequests> 
 async function createTable({ job, engine, groups, source }: Request): Promise<ChangeRequests> {
   const { schema } = await engine.infer(source, groups, null);
   const seen = new Set<string>();
-  const columns = schema.columns.filter((column) => column.name !== '' && !seen.has(column.name) && seen.add(column.name)).map((column): Column => ({
-    name: column.name, type: column.type, nullable: !(job.mode === 'merge' && job.key.includes(column.name)),
-  }));
-  if (columns.length === 0) throw new Fault('TARGET_MISSING', `the table ${job.target.table} does not exist, and the source has no columns to make it from`);
+  const columns = schema.columns
+    .filter((column) => column.name !== '' && !seen.has(column.name) && seen.add(column.name))
+    .map(
+      (column): Column => ({
+        name: column.name,
+        type: column.type,
+        nullable: !(job.mode === 'merge' && job.key.includes(column.name)),
+      }),
+    );
+  if (columns.length === 0)
+    throw new Fault('TARGET_MISSING', `the table ${job.target.table} does not exist, and the source has no columns to make it from`);
   const rescue: Column[] = job.onExtra === 'rescue' ? [{ name: '_rescued', type: json, nullable: true }] : [];
-  return { changes: [{ change: 'create_table', column: null, from: null, to: null, because: ['target.create'] }], created: { columns: [...columns, ...rescue] } };
+  return {
+    changes: [{ change: 'create_table', column: null, from: null, to: null, because: ['target.create'] }],
+    created: { columns: [...columns, ...rescue] },
+  };
 }
 
 function rescueColumn({ job }: Request, existing: Schema): readonly PlannedChange[] {
   if (job.onExtra !== 'rescue' || existing.columns.some((column) => column.name === '_rescued')) return [];
   if (!job.schemaChanges.includes('add_column')) {
-    throw new Fault('TARGET_INCOMPATIBLE', 'on_extra: rescue needs a column _rescued of type JSON in the target', { fix: 'Add the column, or allow it: schema_changes: [add_column].' });
+    throw new Fault('TARGET_INCOMPATIBLE', 'on_extra: rescue needs a column _rescued of type JSON in the target', {
+      fix: 'Add the column, or allow it: schema_changes: [add_column].',
+    });
   }
   return [{ change: 'add_column', column: '_rescued', from: null, to: json, because: ['on_extra: rescue'] }];
 }
@@ -52,13 +64,28 @@ function rescueColumn({ job }: Request, existing: Schema): readonly PlannedChang
 async function addedColumns({ job, engine, groups, source }: Request, existing: Schema): Promise<readonly PlannedChange[]> {
   if (job.onExtra !== 'add_column') return [];
   const wanted = existing.columns.map((column) => ({ name: column.name, from: job.columns.get(column.name)?.from ?? [] }));
-  const extras = new Set(groups.flatMap((group) => pairColumns(group.columns.map((column) => column.name), wanted).extras.map((position) => group.columns[position]?.name ?? '')));
+  const extras = new Set(
+    groups.flatMap((group) =>
+      pairColumns(
+        group.columns.map((column) => column.name),
+        wanted,
+      ).extras.map((position) => group.columns[position]?.name ?? ''),
+    ),
+  );
   extras.delete('');
   if (extras.size === 0) return [];
   const { schema } = await engine.infer(source, groups, null);
-  return schema.columns.filter((column) => extras.has(column.name)).map((column): PlannedChange => ({
-    change: 'add_column', column: column.name, from: null, to: column.type, because: [`SA102 ${column.name}`],
-  }));
+  return schema.columns
+    .filter((column) => extras.has(column.name))
+    .map(
+      (column): PlannedChange => ({
+        change: 'add_column',
+        column: column.name,
+        from: null,
+        to: column.type,
+        because: [`SA102 ${column.name}`],
+      }),
+    );
 }
 
 /** Columns whose typed source is wider than the target and holds all of its values. */
@@ -67,16 +94,25 @@ function widenedColumns({ job, groups }: Request, existing: Schema): readonly Pl
   const wanted = existing.columns.map((column) => ({ name: column.name, from: job.columns.get(column.name)?.from ?? [] }));
   const widest = new Map<string, LogicalType>();
   for (const group of groups.filter((candidate) => candidate.form === 'typed')) {
-    for (const pair of pairColumns(group.columns.map((column) => column.name), wanted).pairs) {
+    for (const pair of pairColumns(
+      group.columns.map((column) => column.name),
+      wanted,
+    ).pairs) {
       const type = pair.source === null ? undefined : group.columns[pair.source]?.type;
       const column = existing.columns.find((candidate) => candidate.name === pair.target);
       const now = widest.get(pair.target) ?? column?.type;
       if (type !== undefined && now !== undefined && !sameType(type, now) && isWidening(now, type)) widest.set(pair.target, type);
     }
   }
-  return [...widest].map(([name, to]): PlannedChange => ({
-    change: 'widen', column: name, from: existing.columns.find((column) => column.name === name)?.type ?? null, to, because: [`SA103 ${name}`],
-  }));
+  return [...widest].map(
+    ([name, to]): PlannedChange => ({
+      change: 'widen',
+      column: name,
+      from: existing.columns.find((column) => column.name === name)?.type ?? null,
+      to,
+      because: [`SA103 ${name}`],
+    }),
+  );
 }
 
 /** The target as it will be. */
@@ -86,6 +122,8 @@ export function withChanges(existing: Schema | null, { changes, created }: Chang
     const wider = changes.find((change) => change.change === 'widen' && change.column === column.name);
     return wider?.to ? { ...column, type: wider.to } : column;
   });
-  const added = changes.filter((change) => change.change === 'add_column').map((change): Column => ({ name: change.column ?? '', type: change.to ?? json, nullable: true }));
+  const added = changes
+    .filter((change) => change.change === 'add_column')
+    .map((change): Column => ({ name: change.column ?? '', type: change.to ?? json, nullable: true }));
   return { ...existing, columns: [...columns, ...added] };
 }

@@ -103,6 +103,8 @@ export interface Engine {
   /** The DDL of planned changes; `apply` runs it. */
   readonly changeSql: (table: string, change: PlannedChange, target: Schema) => string;
   readonly changeSchema: (statements: readonly string[]) => Promise<void>;
+  /** What `apply` would do; `exists` is false when the plan creates the target. */
+  readonly predict: (plan: Plan, exists: boolean) => Promise<Applied>;
   readonly apply: (plan: Plan) => Promise<Applied>;
   readonly quarantine: (audit: AuditOptions, run: { readonly runId: string; readonly job: string }, effects: Effects) => Promise<void>;
   readonly verify: (plan: Plan, applied: Applied | null) => Promise<Verified>;

@@ -3,7 +3,7 @@ import { Fault } from '../core/fault.ts';
 import type { Job } from '../core/model/policy.ts';
 import type { Plan } from '../core/plan/plan.ts';
 import type { Effects, PartitionEffect } from './effects.ts';
-import { type Draft, ruleOfPath } from './findings.ts';
+import { type Draft, ruleOfPath } from './draft.ts';
 
 export interface Guards {
   readonly drafts: readonly Draft[];
@@ -19,7 +19,10 @@ interface Request {
 
 export function guardDrafts(request: Request): Guards {
   const found = [emptyGuard(request), shrinkGuard(request), budgetGuard(request)];
-  return { drafts: found.flatMap((guard) => guard.drafts), refusal: found.map((guard) => guard.refusal).find((refusal) => refusal !== null) ?? null };
+  return {
+    drafts: found.flatMap((guard) => guard.drafts),
+    refusal: found.map((guard) => guard.refusal).find((refusal) => refusal !== null) ?? null,
+  };
 }
 
 const nothing: Guards = { drafts: [], refusal: null };
@@ -28,8 +31,13 @@ function emptyGuard({ job, effects }: Request): Guards {
   if (effects.read > 0 || effects.broken.length > 0) return nothing;
   const draft = { name: 'empty_source', path: null, count: 0 } as const;
   const options = job.mode === 'replace' ? job.replace : job.mode === 'overwrite-partition' ? job.partition : undefined;
-  if (options === undefined) return { drafts: [{ ...draft, severity: 'remark', outcome: 'none', consequence: 'there is nothing to load' }], refusal: null };
-  if (options.allowEmpty) return { drafts: [{ ...draft, severity: 'warning', outcome: 'none', consequence: 'the rows in scope are removed, as allow_empty says' }], refusal: null };
+  if (options === undefined)
+    return { drafts: [{ ...draft, severity: 'remark', outcome: 'none', consequence: 'there is nothing to load' }], refusal: null };
+  if (options.allowEmpty)
+    return {
+      drafts: [{ ...draft, severity: 'warning', outcome: 'none', consequence: 'the rows in scope are removed, as allow_empty says' }],
+      refusal: null,
+    };
   return {
     drafts: [{ ...draft, severity: 'error', outcome: 'failed', consequence: 'the load is refused: it would empty the target' }],
     refusal: new Fault('GUARD_EMPTY', 'the source holds no rows'),
@@ -43,7 +51,9 @@ function shrinkGuard({ job, plan, effects, partitions }: Request): Guards {
   const shrunk = partitions.filter(({ before, after }) => before > 0 && after < before && (before - after) / before > maxShrink);
   if (shrunk.length === 0) return nothing;
   const told = shrunk.slice(0, 5).map(({ values, before, after }) => {
-    const name = Object.entries(values).map(([column, value]) => `${column}=${value ?? 'NULL'}`).join('/');
+    const name = Object.entries(values)
+      .map(([column, value]) => `${column}=${value ?? 'NULL'}`)
+      .join('/');
     return `${name === '' ? job.target.table : name} would go from ${before.toLocaleString('en-US')} to ${after.toLocaleString('en-US')} rows`;
   });
   return { drafts: [], refusal: new Fault('GUARD_SHRINK', `${told.join('; ')}; max_shrink allows a loss of ${maxShrink * 100} %`) };
@@ -63,9 +73,16 @@ function budgetGuard({ job, effects }: Request): Guards {
   const percent = (share: number): string => `${(share * 100).toFixed(2).replace(/\.?0+$/, '')} %`;
   return {
     drafts: over.map(({ path, count, budget }) => ({
-      name: 'null_budget', severity: 'error', path, count, outcome: 'failed',
+      name: 'null_budget',
+      severity: 'error',
+      path,
+      count,
+      outcome: 'failed',
       consequence: `${percent(count / effects.read)} of the records would become NULL; the budget is ${percent(budget)}`,
     })),
-    refusal: new Fault('NULL_BUDGET', `${first.count.toLocaleString('en-US')} values of ${first.path} would become NULL, which is more than the budget of ${percent(first.budget)}`),
+    refusal: new Fault(
+      'NULL_BUDGET',
+      `${first.count.toLocaleString('en-US')} values of ${first.path} would become NULL, which is more than the budget of ${percent(first.budget)}`,
+    ),
   };
 }

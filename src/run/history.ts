@@ -12,7 +12,11 @@ export interface HistoryOptions {
 export async function listRuns(url: string, options: HistoryOptions = {}): Promise<readonly RunRecord[]> {
   const engine = await openEngine({ url, readOnly: true, mayCreate: false });
   try {
-    const audit = { prefix: options.prefix ?? 'audit_schema_', maxExamples: 5, ...(options.schema === undefined ? {} : { schema: options.schema }) };
+    const audit = {
+      prefix: options.prefix ?? 'audit_schema_',
+      maxExamples: 5,
+      ...(options.schema === undefined ? {} : { schema: options.schema }),
+    };
     const runs = await engine.runs(audit);
     return options.job === undefined ? runs : runs.filter((run) => run.job === options.job);
   } finally {
@@ -29,9 +33,16 @@ export async function readRun(url: string, runId: string | undefined, options: H
   const found = runId === undefined ? runs.slice(0, 1) : runs.filter((run) => run.run_id.startsWith(runId));
   const [first, second] = found;
   if (first === undefined) {
-    const newest = runs.slice(0, 5).map((run) => run.run_id).join(', ');
-    throw new Fault('NOT_FOUND', runId === undefined ? 'no run has left a record there' : `no run ${runId}${newest === '' ? '' : `; the newest are ${newest}`}`);
+    const newest = runs
+      .slice(0, 5)
+      .map((run) => run.run_id)
+      .join(', ');
+    throw new Fault(
+      'NOT_FOUND',
+      runId === undefined ? 'no run has left a record there' : `no run ${runId}${newest === '' ? '' : `; the newest are ${newest}`}`,
+    );
   }
-  if (second !== undefined && first.run_id !== runId) throw new Fault('NOT_FOUND', `${runId} is the beginning of ${found.length} runs; write more of it`);
+  if (second !== undefined && first.run_id !== runId)
+    throw new Fault('NOT_FOUND', `${runId} is the beginning of ${found.length} runs; write more of it`);
   return first;
 }

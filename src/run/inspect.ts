@@ -34,7 +34,10 @@ export interface Inspected {
 /** @throws Fault SOURCE_NOT_FOUND, SCHEMA_TEXT, TARGET_MISSING and those of reading a source */
 export async function inspectAny(text: string, options: InspectOptions): Promise<Inspected> {
   const path = resolve(options.cwd, text);
-  const isFile = await stat(path).then((found) => found.isFile(), () => false);
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
   if (options.query !== undefined) return inspectQuery(text, options.query, options);
   if (isFile && /\.(sql|ddl)$/i.test(text)) return declared('ddl', text, parseDdl(await readFile(path, 'utf8'), text));
   if (isFile && /\.json$/i.test(text)) {
@@ -47,7 +50,13 @@ export async function inspectAny(text: string, options: InspectOptions): Promise
   return inspectFiles(text, options);
 }
 
-const declared = (kind: 'ddl' | 'json-schema', description: string, schema: Schema): Inspected => ({ schema, evidence: null, description, kind, form: 'typed' });
+const declared = (kind: 'ddl' | 'json-schema', description: string, schema: Schema): Inspected => ({
+  schema,
+  evidence: null,
+  description,
+  kind,
+  form: 'typed',
+});
 
 /** A JSON document that says of itself that it is a schema. */
 async function jsonSchemaIn(path: string, shown: string): Promise<Schema | undefined> {
@@ -59,7 +68,11 @@ async function jsonSchemaIn(path: string, shown: string): Promise<Schema | undef
   } catch {
     return undefined;
   }
-  const isSchema = value !== null && typeof value === 'object' && !Array.isArray(value) && ('$schema' in value || ('properties' in value && 'type' in value));
+  const isSchema =
+    value !== null &&
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    ('$schema' in value || ('properties' in value && 'type' in value));
   return isSchema ? parseJsonSchema(value, shown) : undefined;
 }
 
@@ -70,11 +83,22 @@ async function inspectTable(url: string, table: string | undefined, options: Ins
     const tables = await engine.tables();
     const only = table ?? (tables.length === 1 ? tables[0] : undefined);
     if (only === undefined) {
-      throw new Fault('USAGE', `${engine.url} has ${tables.length} tables: name one as ${engine.url}#schema.table`, tables.length === 0 ? {} : { fix: `Tables: ${tables.slice(0, 20).join(', ')}.` });
+      throw new Fault(
+        'USAGE',
+        `${engine.url} has ${tables.length} tables: name one as ${engine.url}#schema.table`,
+        tables.length === 0 ? {} : { fix: `Tables: ${tables.slice(0, 20).join(', ')}.` },
+      );
     }
     const found = await engine.describe(only);
-    if (found === undefined) throw new Fault('TARGET_MISSING', `there is no table ${only}`, { fix: `Tables: ${tables.slice(0, 20).join(', ') || 'none'}.` });
-    return { schema: { ...found.schema, name: found.name }, evidence: null, description: `${engine.url}#${found.name}`, kind: 'table', form: 'typed' };
+    if (found === undefined)
+      throw new Fault('TARGET_MISSING', `there is no table ${only}`, { fix: `Tables: ${tables.slice(0, 20).join(', ') || 'none'}.` });
+    return {
+      schema: { ...found.schema, name: found.name },
+      evidence: null,
+      description: `${engine.url}#${found.name}`,
+      kind: 'table',
+      form: 'typed',
+    };
   } finally {
     await engine.close();
   }
@@ -85,7 +109,11 @@ async function inspectQuery(url: string, query: string, options: InspectOptions)
   const engine = await openEngine({ url, readOnly: true, mayCreate: false, ...(options.signal ? { signal: options.signal } : {}) });
   try {
     const groups = await engine.shapes({ files: [], spec: { kind: 'query', query } }, []);
-    const columns = (groups[0]?.columns ?? []).map((column) => ({ name: column.name, type: column.type ?? { kind: 'unknown' as const, text: 'unknown' }, nullable: true }));
+    const columns = (groups[0]?.columns ?? []).map((column) => ({
+      name: column.name,
+      type: column.type ?? { kind: 'unknown' as const, text: 'unknown' },
+      nullable: true,
+    }));
     return { schema: { columns }, evidence: null, description: query, kind: 'query', form: 'typed' };
   } finally {
     await engine.close();
@@ -98,14 +126,22 @@ async function inspectFiles(text: string, options: InspectOptions): Promise<Insp
   const { openEngine } = await import('../engines/registry.ts');
   const { format, delimiter, quote, header, encoding, signal } = options;
   const source: FileSource = {
-    kind: 'files', path: text, base: options.cwd,
-    ...(format === undefined ? {} : { format }), ...(delimiter === undefined ? {} : { delimiter }), ...(quote === undefined ? {} : { quote }),
-    ...(header === undefined ? {} : { header }), ...(encoding === undefined ? {} : { encoding }),
+    kind: 'files',
+    path: text,
+    base: options.cwd,
+    ...(format === undefined ? {} : { format }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(quote === undefined ? {} : { quote }),
+    ...(header === undefined ? {} : { header }),
+    ...(encoding === undefined ? {} : { encoding }),
   };
   const files = [];
   for (const found of await findFiles(source)) files.push(await examineFile(found, source, signal ? { signal } : {}));
   const damaged = files.find((file) => file.damage !== undefined);
-  if (damaged?.damage) throw new Fault('SOURCE_UNREADABLE', `the file is not whole: ${damaged.damage.message} (at byte ${damaged.damage.offset})`, { place: { file: damaged.path } });
+  if (damaged?.damage)
+    throw new Fault('SOURCE_UNREADABLE', `the file is not whole: ${damaged.damage.message} (at byte ${damaged.damage.offset})`, {
+      place: { file: damaged.path },
+    });
   const engine = await openEngine({ url: ':memory:', readOnly: true, mayCreate: false, ...(signal ? { signal } : {}) });
   try {
     const input = { files, spec: source };

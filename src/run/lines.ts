@@ -14,7 +14,14 @@ export async function placeLines(effects: Effects, files: readonly SourceFile[],
   for (const [ordinal, records] of wanted) {
     const file = files[ordinal];
     if (file === undefined || file.format === 'parquet') continue;
-    lines.set(ordinal, await linesOf(file, [...records].sort((a, b) => a - b), signal));
+    lines.set(
+      ordinal,
+      await linesOf(
+        file,
+        [...records].sort((a, b) => a - b),
+        signal,
+      ),
+    );
   }
   const examples = effects.examples.map((example) => {
     const line = example.file === null || example.record === null ? undefined : lines.get(example.file)?.get(example.record);

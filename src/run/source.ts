@@ -6,9 +6,9 @@ import type { Schema } from '../core/model/schema.ts';
 import { examineFile } from '../sources/examine.ts';
 import { findFiles } from '../sources/find-files.ts';
 import type { SourceFile } from '../sources/source-file.ts';
-import type { Run } from './align.ts';
+import type { Run } from './run.ts';
 import type { SourceInput } from './engine.ts';
-import type { Draft } from './findings.ts';
+import type { Draft } from './draft.ts';
 
 export interface ListedFile {
   readonly file: SourceFile;
@@ -41,13 +41,21 @@ export async function readSource(run: Run, target: Schema | null): Promise<Sourc
   const names = target === null ? [] : target.columns.flatMap((column) => [column.name, ...(job.columns.get(column.name)?.from ?? [])]);
   for (const one of found) {
     options.onProgress?.({ phase: 'examine', rows: files.length, total: found.length });
-    files.push(await examineFile(one, source, { ...(names.length > 0 ? { targetNames: names } : {}), ...(options.signal ? { signal: options.signal } : {}) }));
+    files.push(
+      await examineFile(one, source, {
+        ...(names.length > 0 ? { targetNames: names } : {}),
+        ...(options.signal ? { signal: options.signal } : {}),
+      }),
+    );
   }
   const digest = createHash('sha256');
   for (const file of files) digest.update(file.sha256);
   return {
-    input: { files, spec: source }, listed: files.map((file) => ({ file, skippedBy: null, token: null })),
-    description: source.path, fingerprint: digest.digest('hex'), token: null,
+    input: { files, spec: source },
+    listed: files.map((file) => ({ file, skippedBy: null, token: null })),
+    description: source.path,
+    fingerprint: digest.digest('hex'),
+    token: null,
   };
 }
 
@@ -55,7 +63,9 @@ export async function readSource(run: Run, target: Schema | null): Promise<Sourc
 export function checkSource(_job: Job, read: SourceRead): void {
   const formats = [...new Set(read.input.files.map((file) => (file.format === 'ndjson' ? 'json' : file.format)))];
   if (formats.length > 1) {
-    throw new Fault('SOURCE_FORMAT', `${read.description} holds files of several formats: ${formats.join(', ')}`, { fix: 'Name one kind of file in the path, or a format.' });
+    throw new Fault('SOURCE_FORMAT', `${read.description} holds files of several formats: ${formats.join(', ')}`, {
+      fix: 'Name one kind of file in the path, or a format.',
+    });
   }
 }
 
@@ -77,7 +87,8 @@ export async function skipLoaded({ job, engine, runId, notes }: Run, read: Sourc
     return { file, skippedBy, token: job.force && ledger.has(token) ? `${token}@${runId}` : token };
   });
   const skipped = listed.filter((entry) => entry.skippedBy !== null);
-  for (const { file, skippedBy } of skipped) notes.push(`${file.path} was loaded before by run ${skippedBy}, and is skipped; --force loads it again`);
+  for (const { file, skippedBy } of skipped)
+    notes.push(`${file.path} was loaded before by run ${skippedBy}, and is skipped; --force loads it again`);
   const kept = listed.filter((entry) => entry.skippedBy === null);
   return {
     read: { ...read, listed, input: { ...read.input, files: kept.map((entry) => entry.file) } },
@@ -90,9 +101,21 @@ export const auditTarget = (table: string): string => (table.includes('.') ? tab
 
 /** Files that cannot be read to their end fail the run whatever the policies say. */
 export function sourceDrafts(_job: Job, read: SourceRead): readonly Draft[] {
-  return read.input.files.flatMap((file, position): Draft[] => (file.damage === undefined ? [] : [{
-    name: 'malformed_file', reason: file.damage.reason, severity: 'error', path: null, count: 1, files: [position], outcome: 'failed',
-    consequence: `the file is not whole, so nothing of it is loaded: ${file.damage.message} (at byte ${file.damage.offset})`,
-    examples: [{ value: null, masked: false, file: file.path, record: null, line: null }],
-  }]));
+  return read.input.files.flatMap((file, position): Draft[] =>
+    file.damage === undefined
+      ? []
+      : [
+          {
+            name: 'malformed_file',
+            reason: file.damage.reason,
+            severity: 'error',
+            path: null,
+            count: 1,
+            files: [position],
+            outcome: 'failed',
+            consequence: `the file is not whole, so nothing of it is loaded: ${file.damage.message} (at byte ${file.damage.offset})`,
+            examples: [{ value: null, masked: false, file: file.path, record: null, line: null }],
+          },
+        ],
+  );
 }

@@ -83,6 +83,8 @@ const groupKeys = ['name', 'from', 'to', 'rule', 'paths', 'source', 'rows'];
 function groupOf(target: string, raw: RawGroup): Group {
   const strange = Object.keys(raw).filter((key) => !groupKeys.includes(key));
   if (strange.length > 0) throw new Error(`${target}, ${raw.name}: unknown ${strange.join(', ')}`);
+  const spelled = typeof raw.from === 'string' ? raw.rows.filter(([given]) => given !== null && typeof given !== 'string') : [];
+  if (spelled.length > 0) throw new Error(`${target}, ${raw.name}: text must be quoted: ${JSON.stringify(spelled[0])}`);
   return {
     target,
     name: raw.name,

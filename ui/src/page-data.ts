@@ -1,4 +1,5 @@
-import type { Finding, Severity } from '../../src/core/record/finding.ts';
+import type { Finding } from '../../src/core/record/finding.ts';
+import type { Severity } from '../../src/core/model/severity.ts';
 import type { RunColumn, RunRecord } from '../../src/core/record/run-record.ts';
 import { sortFindings } from '../../src/reports/summary.ts';
 

@@ -1,4 +1,5 @@
-import type { Finding, Severity } from '../../src/core/record/finding.ts';
+import type { Finding } from '../../src/core/record/finding.ts';
+import type { Severity } from '../../src/core/model/severity.ts';
 
 /** What the reader has chosen on the page. */
 export interface Choice {

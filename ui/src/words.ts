@@ -1,4 +1,4 @@
-import type { Severity } from '../../src/core/record/finding.ts';
+import type { Severity } from '../../src/core/model/severity.ts';
 import { h } from './dom.ts';
 
 const marks: Record<Severity, string> = { error: '✗', warning: '!', remark: '·' };

@@ -1,11 +1,31 @@
-import type { Severity } from '../record/finding.ts';
+import type { Severity } from '../model/severity.ts';
 
 /** Every kind of divergence, by the name used in configuration, cases and reports. */
 export type KindName =
-  | 'missing_column' | 'extra_column' | 'type_mismatch' | 'name_variant' | 'name_collision' | 'column_order' | 'nullability_mismatch'
-  | 'invalid_value' | 'lossy_value' | 'nullability' | 'ambiguous_format' | 'null_budget'
-  | 'malformed_record' | 'malformed_file' | 'duplicate_key' | 'null_key' | 'empty_source' | 'outside_partition' | 'file_skipped' | 'key_not_unique'
-  | 'schema_after_load' | 'row_accounting' | 'column_content' | 'partition_count';
+  | 'missing_column'
+  | 'extra_column'
+  | 'type_mismatch'
+  | 'name_variant'
+  | 'name_collision'
+  | 'column_order'
+  | 'nullability_mismatch'
+  | 'invalid_value'
+  | 'lossy_value'
+  | 'nullability'
+  | 'ambiguous_format'
+  | 'null_budget'
+  | 'malformed_record'
+  | 'malformed_file'
+  | 'duplicate_key'
+  | 'null_key'
+  | 'empty_source'
+  | 'outside_partition'
+  | 'file_skipped'
+  | 'key_not_unique'
+  | 'schema_after_load'
+  | 'row_accounting'
+  | 'column_content'
+  | 'partition_count';
 
 /** A structural difference of two schemas, found without looking at rows. */
 export interface Divergence {

@@ -47,8 +47,16 @@ export interface ColumnRule {
 }
 
 export const builtInRule: ColumnRule = {
-  from: [], onInvalid: 'error', onLossy: 'invalid', onMissing: 'default', onNull: 'keep', trim: 'auto',
-  decimal: '.', exponent: false, nullValues: [], mask: 'none',
+  from: [],
+  onInvalid: 'error',
+  onLossy: 'invalid',
+  onMissing: 'default',
+  onNull: 'keep',
+  trim: 'auto',
+  decimal: '.',
+  exponent: false,
+  nullValues: [],
+  mask: 'none',
 };
 
 export type SourceFormat = 'csv' | 'ndjson' | 'json' | 'parquet';

@@ -77,8 +77,11 @@ export function sameType(a: LogicalType, b: LogicalType): boolean {
 }
 
 function sameFields(a: readonly Field[], b: readonly Field[]): boolean {
-  return a.length === b.length && a.every((field, i) => {
-    const other = b[i];
-    return other !== undefined && field.name === other.name && sameType(field.type, other.type);
-  });
+  return (
+    a.length === b.length &&
+    a.every((field, i) => {
+      const other = b[i];
+      return other !== undefined && field.name === other.name && sameType(field.type, other.type);
+    })
+  );
 }

@@ -1,3 +1,4 @@
+import { compareSchemas } from '../compare/compare-schemas.ts';
 import { pairColumns, type Pairing } from '../compare/pair-columns.ts';
 import type { Coercion, SourceForm } from '../coercions/coercion.ts';
 import type { Divergence } from '../divergences/divergence.ts';
@@ -29,13 +30,14 @@ export function planAlignment(request: PlanRequest): Planned {
   const wanted = target.columns
     .filter((column) => column.generated !== true)
     .map((column) => ({ name: column.name, from: ruleFor(job, column).from }));
-  const pairings = groups.map((group) => pairColumns(group.columns.map((column) => column.name), wanted));
-  const divergences = pairings.flatMap((pairing, group) =>
-    pairing.divergences.map((divergence) => ({ group, divergence })),
+  const pairings = groups.map((group) =>
+    pairColumns(
+      group.columns.map((column) => column.name),
+      wanted,
+    ),
   );
-  const columns = target.columns
-    .filter((column) => column.generated !== true)
-    .map((column) => planColumn(request, pairings, column));
+  const divergences = pairings.flatMap((pairing, group) => pairing.divergences.map((divergence) => ({ group, divergence })));
+  const columns = target.columns.filter((column) => column.generated !== true).map((column) => planColumn(request, pairings, column));
   const plan: Plan = {
     job: job.name,
     mode: job.mode,
@@ -51,7 +53,7 @@ export function planAlignment(request: PlanRequest): Planned {
     extras: planExtras(groups, pairings, columns),
     changes: request.changes,
   };
-  return { plan, divergences: [...divergences, ...orderDivergences(groups, pairings)] };
+  return { plan, divergences: [...divergences, ...typeDivergences(groups, columns), ...orderDivergences(groups, pairings)] };
 }
 
 function planColumn(request: PlanRequest, pairings: readonly Pairing[], column: Column): PlannedColumn {
@@ -71,7 +73,9 @@ function planColumn(request: PlanRequest, pairings: readonly Pairing[], column: 
     key: isKey(job, column.name),
     partition: job.partition?.columns.includes(column.name) ?? false,
     sources,
-    collisions: pairings.flatMap((pairing, group) => (pairing.pairs.some((pair) => pair.target === column.name && pair.how === 'collision') ? [group] : [])),
+    collisions: pairings.flatMap((pairing, group) =>
+      pairing.pairs.some((pair) => pair.target === column.name && pair.how === 'collision') ? [group] : [],
+    ),
     fallback,
     ...(rule.default === undefined ? {} : { defaultSql: request.defaultSql(column, rule.default) }),
   };
@@ -131,7 +135,11 @@ export function coercionName(coercion: Coercion): string {
   return from === to ? 'same' : `${from}-to-${to}`;
 }
 
-function planExtras(groups: readonly SourceGroup[], pairings: readonly Pairing[], columns: readonly PlannedColumn[]): readonly PlannedExtra[] {
+function planExtras(
+  groups: readonly SourceGroup[],
+  pairings: readonly Pairing[],
+  columns: readonly PlannedColumn[],
+): readonly PlannedExtra[] {
   const byName = new Map<string, (number | null)[]>();
   pairings.forEach((pairing, group) => {
     const usedByPath = new Set(columns.flatMap((column) => (column.sources[group]?.below ? [column.sources[group]?.index] : [])));
@@ -147,6 +155,23 @@ function planExtras(groups: readonly SourceGroup[], pairings: readonly Pairing[]
   return [...byName].map(([name, positions]) => ({ name: name.startsWith('\0') ? '' : name, positions }));
 }
 
+/** Where the source has types of its own, what lies between them and those of the target. */
+function typeDivergences(groups: readonly SourceGroup[], columns: readonly PlannedColumn[]): readonly PlannedDivergence[] {
+  return groups.flatMap((_, number) =>
+    columns.flatMap((column): PlannedDivergence[] => {
+      const from = column.sources[number]?.coercion.from;
+      if (from?.form !== 'typed') return [];
+      const { target } = column;
+      const found = compareSchemas(
+        { columns: [{ name: target.name, type: from.type, nullable: target.nullable }] },
+        { columns: [target] },
+        { sourceForm: 'typed' },
+      );
+      return found.map((divergence) => ({ divergence, group: number }));
+    }),
+  );
+}
+
 /** A remark where the common columns of a group come in another order than the target's. Values go by name, so nothing depends on it. */
 function orderDivergences(groups: readonly SourceGroup[], pairings: readonly Pairing[]): readonly PlannedDivergence[] {
   return pairings.flatMap((pairing, group): PlannedDivergence[] => {
@@ -155,7 +180,11 @@ function orderDivergences(groups: readonly SourceGroup[], pairings: readonly Pai
     const sorted = order.every((position, i) => i === 0 || position > (order[i - 1] as number));
     if (sorted) return [];
     const divergence: Divergence = {
-      kind: 'column_order', path: '', severity: 'remark', expected: null, actual: null,
+      kind: 'column_order',
+      path: '',
+      severity: 'remark',
+      expected: null,
+      actual: null,
       detail: 'the columns come in another order than in the target; values go by name',
     };
     return [{ group, divergence }];

@@ -1,6 +1,7 @@
+import type { Severity } from '../model/severity.ts';
+
 /** The finding: one divergence of a run, the same object in every output. See docs/reference/record.md. */
 
-export type Severity = 'error' | 'warning' | 'remark';
 export type Outcome = 'failed' | 'quarantined' | 'nulled' | 'defaulted' | 'altered' | 'ignored' | 'none';
 
 export interface Example {

@@ -12,21 +12,26 @@ import { fateTable, stageTable } from './stage-columns.ts';
 import type { Staged } from './stage.ts';
 
 const tables = {
-  runs: 'run_id VARCHAR, job VARCHAR, source VARCHAR, source_fingerprint VARCHAR, target VARCHAR, mode VARCHAR, load_token VARCHAR, plan_hash VARCHAR, status VARCHAR, '
-    + 'rows_read BIGINT, rows_loaded BIGINT, rows_inserted BIGINT, rows_updated BIGINT, rows_unchanged BIGINT, rows_quarantined BIGINT, rows_superseded BIGINT, '
-    + 'values_altered BIGINT, values_nulled BIGINT, exit INTEGER, record JSON, started_at TIMESTAMPTZ, finished_at TIMESTAMPTZ, tool_version VARCHAR',
-  issues: 'run_id VARCHAR, issue VARCHAR, detail VARCHAR, code VARCHAR, column_path VARCHAR, severity VARCHAR, expected_type VARCHAR, actual_type VARCHAR, '
-    + 'row_count BIGINT, examples JSON, fingerprint VARCHAR, recorded_at TIMESTAMPTZ',
-  quarantine: 'run_id VARCHAR, job VARCHAR, source_file VARCHAR, source_row BIGINT, source_line BIGINT, issues JSON, raw VARCHAR, replayed_by VARCHAR',
+  runs:
+    'run_id VARCHAR, job VARCHAR, source VARCHAR, source_fingerprint VARCHAR, target VARCHAR, mode VARCHAR, load_token VARCHAR, plan_hash VARCHAR, status VARCHAR, ' +
+    'rows_read BIGINT, rows_loaded BIGINT, rows_inserted BIGINT, rows_updated BIGINT, rows_unchanged BIGINT, rows_quarantined BIGINT, rows_superseded BIGINT, ' +
+    'values_altered BIGINT, values_nulled BIGINT, exit INTEGER, record JSON, started_at TIMESTAMPTZ, finished_at TIMESTAMPTZ, tool_version VARCHAR',
+  issues:
+    'run_id VARCHAR, issue VARCHAR, detail VARCHAR, code VARCHAR, column_path VARCHAR, severity VARCHAR, expected_type VARCHAR, actual_type VARCHAR, ' +
+    'row_count BIGINT, examples JSON, fingerprint VARCHAR, recorded_at TIMESTAMPTZ',
+  quarantine:
+    'run_id VARCHAR, job VARCHAR, source_file VARCHAR, source_row BIGINT, source_line BIGINT, issues JSON, raw VARCHAR, replayed_by VARCHAR',
   partitions: 'run_id VARCHAR, "partition" VARCHAR, rows_before BIGINT, rows_after BIGINT',
-  files: 'run_id VARCHAR, target VARCHAR, file VARCHAR, size BIGINT, sha256 VARCHAR, rows_read BIGINT, load_token VARCHAR, UNIQUE (target, load_token)',
+  files:
+    'run_id VARCHAR, target VARCHAR, file VARCHAR, size BIGINT, sha256 VARCHAR, rows_read BIGINT, load_token VARCHAR, UNIQUE (target, load_token)',
 } as const;
 
 type AuditTable = keyof typeof tables;
 
 const auditSchema = (audit: AuditOptions): string => audit.schema ?? 'main';
 
-export const auditName = (audit: AuditOptions, table: AuditTable): string => `${ident(auditSchema(audit))}.${ident(`${audit.prefix}${table}`)}`;
+export const auditName = (audit: AuditOptions, table: AuditTable): string =>
+  `${ident(auditSchema(audit))}.${ident(`${audit.prefix}${table}`)}`;
 
 async function hasTable(session: Session, audit: AuditOptions, table: AuditTable): Promise<boolean> {
   const row = await session.one(
@@ -50,31 +55,92 @@ const text = (value: string | null): string => (value === null ? 'NULL' : litera
 
 export async function writeAudit(session: Session, audit: AuditOptions, { record, loadToken, fileTokens }: AuditWrite): Promise<void> {
   await createAuditTables(session, audit);
-  const { counts, source, target } = record;
-  const numbers = [counts.read, counts.loaded, counts.inserted, counts.updated, counts.unchanged, counts.quarantined, counts.superseded, counts.values_altered, counts.values_nulled, record.exit];
-  const heads = [record.run_id, record.job, source.description, source.fingerprint, target.table, record.mode, loadToken, record.plan_hash, record.status];
-  await session.run(
-    `INSERT INTO ${auditName(audit, 'runs')} VALUES (${heads.map(text).join(', ')}, ${numbers.join(', ')}, ${literal(JSON.stringify(record))}, `
-    + `${literal(record.started_at)}::TIMESTAMPTZ, ${record.finished_at === null ? 'NULL' : `${literal(record.finished_at)}::TIMESTAMPTZ`}, ${literal(record.tool_version)})`,
+  await insertRows(session, auditName(audit, 'runs'), [runRow(record, loadToken)]);
+  await insertRows(
+    session,
+    auditName(audit, 'issues'),
+    record.findings.map((finding) => issueRow(record, finding)),
   );
-  await insertRows(session, auditName(audit, 'issues'), record.findings.map((finding) => issueRow(record, finding)));
-  await insertRows(session, auditName(audit, 'partitions'), record.partitions.map((partition) =>
-    [literal(record.run_id), literal(partitionText(partition.values)), String(partition.before), String(partition.after)]));
-  if (!record.committed) return;
-  await insertRows(session, auditName(audit, 'files'), source.files.flatMap((file, i) => (file.skipped_by_run === null
-    ? [[literal(record.run_id), literal(target.table), literal(file.path), String(file.size), literal(file.sha256), String(file.read), text(fileTokens[i] ?? null)]]
-    : [])));
+  await insertRows(
+    session,
+    auditName(audit, 'partitions'),
+    record.partitions.map(({ values, before, after }) => [
+      literal(record.run_id),
+      literal(partitionText(values)),
+      String(before),
+      String(after),
+    ]),
+  );
+  if (record.committed) await insertRows(session, auditName(audit, 'files'), fileRows(record, fileTokens));
+}
+
+const instant = (value: string | null): string => (value === null ? 'NULL' : `${literal(value)}::TIMESTAMPTZ`);
+
+function runRow(record: RunRecord, loadToken: string | null): readonly string[] {
+  const { counts, source, target } = record;
+  const heads = [
+    record.run_id,
+    record.job,
+    source.description,
+    source.fingerprint,
+    target.table,
+    record.mode,
+    loadToken,
+    record.plan_hash,
+    record.status,
+  ];
+  const numbers = [
+    counts.read,
+    counts.loaded,
+    counts.inserted,
+    counts.updated,
+    counts.unchanged,
+    counts.quarantined,
+    counts.superseded,
+    counts.values_altered,
+    counts.values_nulled,
+    record.exit,
+  ];
+  return [
+    ...heads.map(text),
+    ...numbers.map(String),
+    literal(JSON.stringify(record)),
+    instant(record.started_at),
+    instant(record.finished_at),
+    literal(record.tool_version),
+  ];
+}
+
+/** Files that were read now, not those that an earlier run had loaded. */
+function fileRows(record: RunRecord, tokens: readonly (string | null)[]): readonly (readonly string[])[] {
+  return record.source.files.flatMap((file, i) => {
+    if (file.skipped_by_run !== null) return [];
+    const texts = [record.run_id, record.target.table, file.path].map(text);
+    return [[...texts, String(file.size), literal(file.sha256), String(file.read), text(tokens[i] ?? null)]];
+  });
 }
 
 /** `dt=2026-09-01/region=EU`; empty for a whole table. */
 export const partitionText = (values: Readonly<Record<string, string | null>>): string =>
-  Object.entries(values).map(([name, value]) => `${name}=${value ?? 'NULL'}`).join('/');
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value ?? 'NULL'}`)
+    .join('/');
 
 function issueRow(record: RunRecord, finding: Finding): readonly string[] {
   const issue = finding.reason === null ? finding.name : `${finding.name} (${finding.reason})`;
   return [
-    literal(record.run_id), literal(issue), literal(finding.consequence), literal(finding.code), text(finding.path), literal(finding.severity), text(finding.expected), text(finding.actual),
-    String(finding.count), literal(JSON.stringify(finding.examples)), literal(finding.fingerprint), `${literal(record.finished_at ?? record.started_at)}::TIMESTAMPTZ`,
+    literal(record.run_id),
+    literal(issue),
+    literal(finding.consequence),
+    literal(finding.code),
+    text(finding.path),
+    literal(finding.severity),
+    text(finding.expected),
+    text(finding.actual),
+    String(finding.count),
+    literal(JSON.stringify(finding.examples)),
+    literal(finding.fingerprint),
+    `${literal(record.finished_at ?? record.started_at)}::TIMESTAMPTZ`,
   ];
 }
 
@@ -82,7 +148,12 @@ const chunk = 500;
 
 async function insertRows(session: Session, table: string, rows: readonly (readonly string[])[]): Promise<void> {
   for (let i = 0; i < rows.length; i += chunk) {
-    await session.run(`INSERT INTO ${table} VALUES ${rows.slice(i, i + chunk).map((row) => `(${row.join(', ')})`).join(', ')}`);
+    await session.run(
+      `INSERT INTO ${table} VALUES ${rows
+        .slice(i, i + chunk)
+        .map((row) => `(${row.join(', ')})`)
+        .join(', ')}`,
+    );
   }
 }
 
@@ -107,8 +178,11 @@ export async function writeQuarantine(session: Session, request: QuarantineReque
   await prepareOrigins(session, request);
   const table = auditName(audit, 'quarantine');
   const head = `${literal(request.runId)}, ${literal(request.job)}, f.path, p.record, l.line`;
-  const joins = 'JOIN schemalign_places p ON p.r = s.r LEFT JOIN schemalign_files f ON f.file = p.file LEFT JOIN schemalign_lines l ON l.file = p.file AND l.record = p.record';
-  await session.run(`INSERT INTO ${table} SELECT ${head}, to_json(s.issues), s.raw, NULL FROM (SELECT rowid AS r, issues, raw FROM ${stageTable} WHERE reject) s ${joins}`);
+  const joins =
+    'JOIN schemalign_places p ON p.r = s.r LEFT JOIN schemalign_files f ON f.file = p.file LEFT JOIN schemalign_lines l ON l.file = p.file AND l.record = p.record';
+  await session.run(
+    `INSERT INTO ${table} SELECT ${head}, to_json(s.issues), s.raw, NULL FROM (SELECT rowid AS r, issues, raw FROM ${stageTable} WHERE reject) s ${joins}`,
+  );
   const fates = { tied: ['duplicate_key', request.keyPath], outside: ['outside_partition', request.partitionPath] } as const;
   for (const unit of staged.units) {
     const source = `SELECT ${unit.firstRow} + row_number() OVER () - 1 AS r, ${unit.raw.record} AS raw FROM (${unit.sql.texts})`;
@@ -120,10 +194,20 @@ export async function writeQuarantine(session: Session, request: QuarantineReque
       );
     }
   }
-  await insertRows(session, table, staged.malformed.map((record) => [
-    literal(request.runId), literal(request.job), literal(request.files[record.file]?.path ?? ''), String(record.record), String(record.line),
-    literal(JSON.stringify([{ path: null, code: `malformed_record:${record.reason}`, outcome: 'rejected', value: null }])), literal(record.raw), 'NULL',
-  ]));
+  await insertRows(
+    session,
+    table,
+    staged.malformed.map((record) => [
+      literal(request.runId),
+      literal(request.job),
+      literal(request.files[record.file]?.path ?? ''),
+      String(record.record),
+      String(record.line),
+      literal(JSON.stringify([{ path: null, code: `malformed_record:${record.reason}`, outcome: 'rejected', value: null }])),
+      literal(record.raw),
+      'NULL',
+    ]),
+  );
 }
 
 async function hasFate(session: Session, fate: string): Promise<boolean> {
@@ -133,12 +217,22 @@ async function hasFate(session: Session, fate: string): Promise<boolean> {
 /** Temporary tables that give file, record number and, for examples, line of each refused row. */
 async function prepareOrigins(session: Session, { files, origins, effects }: QuarantineRequest): Promise<void> {
   await session.run('CREATE OR REPLACE TEMP TABLE schemalign_files (file UINTEGER, path VARCHAR, first BIGINT)');
-  await insertRows(session, 'schemalign_files', [...origins.files].map(([file, { first }]) => [String(file), text(files[file]?.path ?? null), String(first)]));
+  await insertRows(
+    session,
+    'schemalign_files',
+    [...origins.files].map(([file, { first }]) => [String(file), text(files[file]?.path ?? null), String(first)]),
+  );
   await session.run('CREATE OR REPLACE TEMP TABLE schemalign_shifts (file UINTEGER, after BIGINT, shift BIGINT)');
-  const shifts = [...origins.malformed].flatMap(([file, records]) => records.map((record, i) => [String(file), String(record - i), String(i + 1)]));
+  const shifts = [...origins.malformed].flatMap(([file, records]) =>
+    records.map((record, i) => [String(file), String(record - i), String(i + 1)]),
+  );
   await insertRows(session, 'schemalign_shifts', shifts);
   await session.run('CREATE OR REPLACE TEMP TABLE schemalign_lines (file UINTEGER, record BIGINT, line BIGINT)');
-  const lines = new Map(effects.examples.flatMap(({ file, record, line }) => (file === null || record === null || line === null ? [] : [[`${file} ${record}`, [file, record, line].map(String)] as const])));
+  const lines = new Map(
+    effects.examples.flatMap(({ file, record, line }) =>
+      file === null || record === null || line === null ? [] : [[`${file} ${record}`, [file, record, line].map(String)] as const],
+    ),
+  );
   await insertRows(session, 'schemalign_lines', [...lines.values()]);
   // A good row comes after a malformed record when its own number among the good ones is at least the record's number less the malformed ones before it.
   await session.run(`
@@ -150,13 +244,17 @@ async function prepareOrigins(session: Session, { files, origins, effects }: Qua
 
 export async function readLedger(session: Session, audit: AuditOptions, target: string): Promise<readonly LedgerEntry[]> {
   if (!(await hasTable(session, audit, 'files'))) return [];
-  const rows = await session.rows(`SELECT sha256, run_id, load_token FROM ${auditName(audit, 'files')} WHERE target = ${literal(target)} AND load_token IS NOT NULL`);
+  const rows = await session.rows(
+    `SELECT sha256, run_id, load_token FROM ${auditName(audit, 'files')} WHERE target = ${literal(target)} AND load_token IS NOT NULL`,
+  );
   return rows.map((row) => ({ sha256: String(row['sha256']), run_id: String(row['run_id']), load_token: String(row['load_token']) }));
 }
 
 /** Run records, newest first. */
 export async function readRuns(session: Session, audit: AuditOptions): Promise<readonly RunRecord[]> {
   if (!(await hasTable(session, audit, 'runs'))) return [];
-  const rows = await session.rows(`SELECT record::VARCHAR AS record FROM ${auditName(audit, 'runs')} ORDER BY started_at DESC, run_id DESC`);
+  const rows = await session.rows(
+    `SELECT record::VARCHAR AS record FROM ${auditName(audit, 'runs')} ORDER BY started_at DESC, run_id DESC`,
+  );
   return rows.map((row) => JSON.parse(String(row['record'])) as RunRecord);
 }

@@ -36,6 +36,7 @@ function lengthCheck(name: string, type: LogicalType): string {
 /** Refuses types that this engine cannot hold. */
 export function checkTypes(schema: Schema): void {
   for (const column of schema.columns) {
-    if (column.type.kind === 'unknown') throw new Fault('GAP', `duckdb: the type ${column.type.text} of column ${column.name} is not supported`);
+    if (column.type.kind === 'unknown')
+      throw new Fault('GAP', `duckdb: the type ${column.type.text} of column ${column.name} is not supported`);
   }
 }

@@ -26,7 +26,9 @@ interface RowExample {
 export async function countEffects(request: EffectsRequest): Promise<Effects> {
   const { session, staged, fates } = request;
   const origin = await readOrigins(session, staged);
-  const totals = await session.one(`SELECT count(*) FILTER (reject) AS rejected, (SELECT count(*) FROM ${batchSql(fates)}) AS loaded FROM ${stageTable}`);
+  const totals = await session.one(
+    `SELECT count(*) FILTER (reject) AS rejected, (SELECT count(*) FROM ${batchSql(fates)}) AS loaded FROM ${stageTable}`,
+  );
   const files = fileEffects(origin, staged.malformed);
   const found = [...(await issueExamples(request)), ...(await noteExamples(request)), ...(await outsideExamples(request))];
   const malformed = staged.malformed.map((record) => ({ ...record, reason: record.reason }));
@@ -40,10 +42,19 @@ export async function countEffects(request: EffectsRequest): Promise<Effects> {
     broken: staged.broken,
     issues: await countIssues(request),
     examples: found.map((example) => placeExample(example, origin)),
-    notes: await countBits(request, staged.notes.notes.map((note) => ({ path: note.path, from: note.from, bit: note.bit }))),
-    extras: await countBits(request, staged.layout.extras.map((bit, i) => ({ path: request.plan.extras[i]?.name ?? '', bit }))),
+    notes: await countBits(
+      request,
+      staged.notes.notes.map((note) => ({ path: note.path, from: note.from, bit: note.bit })),
+    ),
+    extras: await countBits(
+      request,
+      staged.layout.extras.map((bit, i) => ({ path: request.plan.extras[i]?.name ?? '', bit })),
+    ),
     unknown: await countUnknown(session),
-    absent: await countBits(request, staged.layout.columns.flatMap((column) => (column.absent ? [{ path: column.planned.target.name, bit: column.absent }] : []))),
+    absent: await countBits(
+      request,
+      staged.layout.columns.flatMap((column) => (column.absent ? [{ path: column.planned.target.name, bit: column.absent }] : [])),
+    ),
     duplicates: fates.duplicates,
     outside: fates.outside,
   };
@@ -93,8 +104,12 @@ async function countIssues({ session, fates }: EffectsRequest): Promise<readonly
     FROM (SELECT rowid AS r, file, reject, unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
     GROUP BY ALL ORDER BY ALL`);
   return rows.map((row) => ({
-    file: Number(row['file']), path: row['path'] as string | null, code: String(row['code']),
-    outcome: row['outcome'] as IssueCount['outcome'], records: Number(row['records']), loaded: Number(row['loaded']),
+    file: Number(row['file']),
+    path: row['path'] as string | null,
+    code: String(row['code']),
+    outcome: row['outcome'] as IssueCount['outcome'],
+    records: Number(row['records']),
+    loaded: Number(row['loaded']),
   }));
 }
 
@@ -102,7 +117,12 @@ async function issueExamples({ session, maxExamples }: EffectsRequest): Promise<
   const rows = await session.rows(`
     SELECT i.path AS path, i.code AS code, i.value AS value, r FROM (SELECT rowid AS r, unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
     QUALIFY row_number() OVER (PARTITION BY i.path, i.code ORDER BY r) <= ${maxExamples} ORDER BY r`);
-  return rows.map((row) => ({ path: row['path'] as string | null, code: String(row['code']), value: row['value'] as string | null, row: Number(row['r']) }));
+  return rows.map((row) => ({
+    path: row['path'] as string | null,
+    code: String(row['code']),
+    value: row['value'] as string | null,
+    row: Number(row['r']),
+  }));
 }
 
 interface NamedBit {
@@ -115,14 +135,20 @@ interface NamedBit {
 async function countBits({ session }: EffectsRequest, bits: readonly NamedBit[]): Promise<readonly PathCount[]> {
   if (bits.length === 0) return [];
   const masks = [...new Set(bits.map((entry) => entry.bit.mask))];
-  const used = await session.one(`SELECT ${masks.map((mask) => `coalesce(bit_or(${mask}), 0)::VARCHAR AS ${mask}`).join(', ')} FROM ${stageTable}`);
+  const used = await session.one(
+    `SELECT ${masks.map((mask) => `coalesce(bit_or(${mask}), 0)::VARCHAR AS ${mask}`).join(', ')} FROM ${stageTable}`,
+  );
   const set = bits.filter(({ bit }) => (BigInt(String(used[bit.mask])) >> BigInt(bit.bit)) & 1n);
   if (set.length === 0) return [];
-  const counts = await session.rows(`SELECT file, ${set.map(({ bit }, i) => `count(*) FILTER (${bitSet(bit)}) AS n${i}`).join(', ')} FROM ${stageTable} GROUP BY file ORDER BY file`);
-  return counts.flatMap((row) => set.flatMap(({ path, from }, i): PathCount[] => {
-    const records = Number(row[`n${i}`]);
-    return records === 0 ? [] : [{ file: Number(row['file']), path, records, ...(from === undefined ? {} : { from }) }];
-  }));
+  const counts = await session.rows(
+    `SELECT file, ${set.map(({ bit }, i) => `count(*) FILTER (${bitSet(bit)}) AS n${i}`).join(', ')} FROM ${stageTable} GROUP BY file ORDER BY file`,
+  );
+  return counts.flatMap((row) =>
+    set.flatMap(({ path, from }, i): PathCount[] => {
+      const records = Number(row[`n${i}`]);
+      return records === 0 ? [] : [{ file: Number(row['file']), path, records, ...(from === undefined ? {} : { from }) }];
+    }),
+  );
 }
 
 async function countUnknown(session: Session): Promise<readonly PathCount[]> {
@@ -140,9 +166,19 @@ async function noteExamples(request: EffectsRequest): Promise<readonly RowExampl
     const rows = await session.rows(`SELECT rowid AS r FROM ${stageTable} WHERE ${bitSet(note.bit)} ORDER BY rowid LIMIT ${maxExamples}`);
     if (rows.length === 0) continue;
     const key = noteKey(note.path, note.from);
-    const texts = await fetchRows(session, staged, rows.map((row) => Number(row['r'])), (unit) => [unit.sql.noteValues.get(key)?.value ?? 'NULL']);
+    const texts = await fetchRows(
+      session,
+      staged,
+      rows.map((row) => Number(row['r'])),
+      (unit) => [unit.sql.noteValues.get(key)?.value ?? 'NULL'],
+    );
     for (const row of rows) {
-      examples.push({ path: note.path, code: `type_mismatch:${note.from}`, value: texts.get(Number(row['r']))?.[0] ?? null, row: Number(row['r']) });
+      examples.push({
+        path: note.path,
+        code: `type_mismatch:${note.from}`,
+        value: texts.get(Number(row['r']))?.[0] ?? null,
+        row: Number(row['r']),
+      });
     }
   }
   return examples;
@@ -150,9 +186,16 @@ async function noteExamples(request: EffectsRequest): Promise<readonly RowExampl
 
 async function outsideExamples({ session, plan, staged, fates, maxExamples }: EffectsRequest): Promise<readonly RowExample[]> {
   if (fates.outside === 0 || plan.partition === null) return [];
-  const columns = plan.partition.columns.map((name) => staged.layout.columns.find((column) => column.planned.target.name === name)?.name ?? 'NULL');
+  const columns = plan.partition.columns.map(
+    (name) => staged.layout.columns.find((column) => column.planned.target.name === name)?.name ?? 'NULL',
+  );
   const rows = await session.rows(`
     SELECT s.rowid AS r, concat_ws(',', ${columns.map((column) => `${column}::VARCHAR`).join(', ')}) AS v
     FROM ${stageTable} s WHERE s.rowid IN (SELECT "row" FROM ${fateTable} WHERE fate = 'outside') ORDER BY s.rowid LIMIT ${maxExamples}`);
-  return rows.map((row) => ({ path: plan.partition?.columns.join(',') ?? null, code: 'outside_partition', value: String(row['v']), row: Number(row['r']) }));
+  return rows.map((row) => ({
+    path: plan.partition?.columns.join(',') ?? null,
+    code: 'outside_partition',
+    value: String(row['v']),
+    row: Number(row['r']),
+  }));
 }

@@ -14,6 +14,7 @@ import { countEffects, type Origins, readOrigins } from './effects.ts';
 import { batchSql, decideFates, type Fates } from './fates.ts';
 import { inferTypes, type InferUnit } from './infer.ts';
 import { describeTable, parseTableName, tableSql } from './introspect.ts';
+import { predictLoad } from './predict.ts';
 import { applyLoad, deleteSql, insertSql, type LoadContext, mergeSql, partitionEffects } from './load.ts';
 import { literal } from './quote.ts';
 import { querySql, sourceShapes } from './shapes.ts';
@@ -62,7 +63,12 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
     url,
     typeName: sqlType,
     describe: (table) => describe(session, table),
-    tables: async () => (await session.rows("SELECT schema_name || '.' || table_name AS t FROM duckdb_tables() WHERE NOT temporary AND NOT internal ORDER BY t")).map((row) => String(row['t'])),
+    tables: async () =>
+      (
+        await session.rows(
+          "SELECT schema_name || '.' || table_name AS t FROM duckdb_tables() WHERE NOT temporary AND NOT internal ORDER BY t",
+        )
+      ).map((row) => String(row['t'])),
     shapes: (source, wanted) => sourceShapes(session, source, wanted),
     infer: (source, groups, sample) => infer(session, { source, groups, sample }),
     defaultSql: (column, text) => defaultSql(session, column, text),
@@ -78,12 +84,19 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
     changeSchema: async (statements) => {
       for (const statement of statements) await session.run(statement);
     },
+    predict: (_plan, exists) => predictLoad(current(), exists),
     apply: () => applyLoad(current()),
     quarantine: async (audit, run, effects) => {
       invariant(work, 'the source is staged before it is loaded');
       await writeQuarantine(session, {
-        audit, ...run, effects, files: work.source.files, staged: work.staged, origins: work.origins,
-        keyPath: work.plan.key.join(','), partitionPath: work.plan.partition?.columns.join(',') ?? '',
+        audit,
+        ...run,
+        effects,
+        files: work.source.files,
+        staged: work.staged,
+        origins: work.origins,
+        keyPath: work.plan.key.join(','),
+        partitionPath: work.plan.partition?.columns.join(',') ?? '',
       });
     },
     verify: async (_plan, applied) => ({ checks: await verifyLoad(current(), applied) }),
@@ -107,7 +120,10 @@ async function stage(session: Session, input: StageInput, signal: AbortSignal | 
   const { plan, source } = input;
   const rescue = plan.onExtra === 'rescue' ? (plan.columns.find((column) => column.target.name === '_rescued') ?? null) : null;
   const staged = await stageSource({
-    session, plan, files: source.files, rescue,
+    session,
+    plan,
+    files: source.files,
+    rescue,
     ...(source.spec.kind === 'query' ? { query: querySql(source.spec) } : {}),
     ...(input.onProgress ? { onProgress: input.onProgress } : {}),
     ...(signal ? { signal } : {}),
@@ -116,12 +132,16 @@ async function stage(session: Session, input: StageInput, signal: AbortSignal | 
   return { plan, staged, fates, source, origins: await readOrigins(session, staged) };
 }
 
-async function infer(session: Session, { source, groups, sample }: { source: SourceInput; groups: readonly SourceGroup[]; sample: number | null }): Promise<Inferred> {
+async function infer(
+  session: Session,
+  { source, groups, sample }: { source: SourceInput; groups: readonly SourceGroup[]; sample: number | null },
+): Promise<Inferred> {
   const plan = { groups } as unknown as Plan;
   const limit = sample === null ? '' : ` LIMIT ${sample}`;
   const query = source.spec.kind === 'query' ? querySql(source.spec) : undefined;
   const units: InferUnit[] = [];
-  const add = (group: SourceGroup, unit: Unit): void => void units.push({ group, sql: `SELECT * FROM (${rawSelect(group, unit)})${limit}` });
+  const add = (group: SourceGroup, unit: Unit): void =>
+    void units.push({ group, sql: `SELECT * FROM (${rawSelect(group, unit)})${limit}` });
   for (const [number, group] of groups.entries()) {
     if (query !== undefined) add(group, makeUnit({ plan, group: number, files: [], query }));
     else for (const files of await inferableFiles(session, group, source)) add(group, makeUnit({ plan, group: number, files }));
@@ -135,7 +155,12 @@ async function inferableFiles(session: Session, group: SourceGroup, source: Sour
   for (const files of await readableFiles(session, group, source.files)) {
     const unit = makeUnit({ plan: { groups: [group] } as unknown as Plan, group: 0, files });
     const isCsv = files.every((file) => file.file.format === 'csv' && !file.canonical);
-    const readable = !isCsv || (await session.rows(`SELECT count(r0) AS n FROM ${unit.from()}`).then(() => true, () => false));
+    const readable =
+      !isCsv ||
+      (await session.rows(`SELECT count(r0) AS n FROM ${unit.from()}`).then(
+        () => true,
+        () => false,
+      ));
     if (readable) parts.push(files);
     else for (const file of files) parts.push([await canonicalFile(session, file)]);
   }
@@ -144,29 +169,49 @@ async function inferableFiles(session: Session, group: SourceGroup, source: Sour
 
 /** The default's text, read by the law of the column's type, as a literal cast. */
 async function defaultSql(session: Session, column: Column, text: string): Promise<string> {
-  const coercion = { path: column.name, from: { form: 'text' as const }, to: column.type, rule: { ...builtInRule, trim: 'never' as const, binary: 'hex' as const }, nested: new Map() };
+  const coercion = {
+    path: column.name,
+    from: { form: 'text' as const },
+    to: column.type,
+    rule: { ...builtInRule, trim: 'never' as const, binary: 'hex' as const },
+    nested: new Map(),
+  };
   const sql = coerceSql(coercion, { raw: 'r', text: 't', strict: 's' }, { nul: true });
-  const row = await session.one(`SELECT ${sql.strict} IS NULL AS refused, (${sql.strict})::VARCHAR AS v FROM (SELECT r, ${sql.text} AS t FROM (SELECT ${literal(text)} AS r))`);
+  const row = await session.one(
+    `SELECT ${sql.strict} IS NULL AS refused, (${sql.strict})::VARCHAR AS v FROM (SELECT r, ${sql.text} AS t FROM (SELECT ${literal(text)} AS r))`,
+  );
   if (row['refused'] === true) {
-    throw new Fault('CONFIG_INVALID', `the default ${JSON.stringify(text)} of column ${column.name} is no ${printType(column.type)}`, { fix: 'Write a default that the column can hold.' });
+    throw new Fault('CONFIG_INVALID', `the default ${JSON.stringify(text)} of column ${column.name} is no ${printType(column.type)}`, {
+      fix: 'Write a default that the column can hold.',
+    });
   }
   return `CAST(${literal(String(row['v']))} AS ${sqlType(column.type)})`;
 }
 
 async function contentHash(session: Session, table: string): Promise<string> {
-  const row = await session.one(`SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR AS h FROM ${tableSql(parseTableName(table))} t`);
+  const row = await session.one(
+    `SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR AS h FROM ${tableSql(parseTableName(table))} t`,
+  );
   return String(row['h']);
 }
 
 async function batchHash({ session, layout, fates }: LoadContext): Promise<string> {
   const columns = layout.columns.map((column) => column.name).join(', ');
-  const row = await session.one(`SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR AS h FROM ${batchSql(fates)}`);
+  const row = await session.one(
+    `SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR AS h FROM ${batchSql(fates)}`,
+  );
   return String(row['h']);
 }
 
 function statements(context: Omit<LoadContext, 'session'>, work: Work): readonly Statement[] {
-  const staging = work.staged.units.map((unit): Statement => ({ sql: `INSERT INTO ${stageTable} ${unit.sql.select}`, purpose: 'stage', because: [] }));
-  const load = context.plan.mode === 'merge' ? [mergeSql(context)] : context.plan.mode === 'append' ? [insertSql(context)] : [deleteSql(context), insertSql(context)];
+  const staging = work.staged.units.map(
+    (unit): Statement => ({ sql: `INSERT INTO ${stageTable} ${unit.sql.select}`, purpose: 'stage', because: [] }),
+  );
+  const load =
+    context.plan.mode === 'merge'
+      ? [mergeSql(context)]
+      : context.plan.mode === 'append'
+        ? [insertSql(context)]
+        : [deleteSql(context), insertSql(context)];
   return [...staging, ...load.map((sql): Statement => ({ sql, purpose: 'load', because: [] }))];
 }
-

@@ -2,11 +2,19 @@ import { Fault, type FaultCode } from '../../core/fault.ts';
 
 /** DuckDB's messages, as seen on 1.5, and the faults they mean. The first that matches wins. */
 const table: readonly (readonly [RegExp, FaultCode, (m: RegExpMatchArray) => string])[] = [
-  [/Could not set lock on file[\s\S]*?\(PID (\d+)\)/, 'ENGINE_LOCKED', (m) => `process ${m[1]} has the database open; DuckDB allows one process at a time`],
+  [
+    /Could not set lock on file[\s\S]*?\(PID (\d+)\)/,
+    'ENGINE_LOCKED',
+    (m) => `process ${m[1]} has the database open; DuckDB allows one process at a time`,
+  ],
   [/Could not set lock on file/, 'ENGINE_LOCKED', () => 'another process has the database open; DuckDB allows one process at a time'],
   [/exists, but it is not a valid DuckDB database file/, 'TARGET_URL', () => 'the file exists, but is not a DuckDB database'],
   [/Cannot open (?:database|file) [\s\S]*does not exist/, 'SOURCE_NOT_FOUND', () => 'the database file does not exist'],
-  [/Cannot open file[\s\S]*(Permission denied|Is a directory|No such file or directory)/, 'TARGET_URL', (m) => `the database file cannot be opened: ${m[1]?.toLowerCase()}`],
+  [
+    /Cannot open file[\s\S]*(Permission denied|Is a directory|No such file or directory)/,
+    'TARGET_URL',
+    (m) => `the database file cannot be opened: ${m[1]?.toLowerCase()}`,
+  ],
   [/INTERRUPT Error/, 'INTERRUPTED', () => 'the run was interrupted'],
   [/Out of Memory Error: ([\s\S]*)/, 'ENGINE_RESOURCES', (m) => firstLine(m[1])],
   [/No space left on device/, 'ENGINE_RESOURCES', () => 'no space is left on the disk'],

@@ -28,8 +28,12 @@ async function markOutside(session: Session, plan: Plan, layout: StageLayout): P
   if (plan.mode !== 'overwrite-partition' || partition === null || partition.values === 'present') return 0;
   const columns = partition.columns.map((name) => stagedColumn(layout, name));
   if (columns.some((column) => column === undefined)) return 0;
-  const inside = partition.values.map((values) => `(${columns.map((column, i) => partitionTest(column as StagedColumn, values[i] ?? '')).join(' AND ')})`);
-  await session.run(`INSERT INTO ${fateTable} SELECT rowid, 'outside' FROM ${stageTable} WHERE NOT reject AND NOT coalesce(${inside.join(' OR ') || 'false'}, false)`);
+  const inside = partition.values.map(
+    (values) => `(${columns.map((column, i) => partitionTest(column as StagedColumn, values[i] ?? '')).join(' AND ')})`,
+  );
+  await session.run(
+    `INSERT INTO ${fateTable} SELECT rowid, 'outside' FROM ${stageTable} WHERE NOT reject AND NOT coalesce(${inside.join(' OR ') || 'false'}, false)`,
+  );
   const count = await session.one(`SELECT count(*) AS n FROM ${fateTable} WHERE fate = 'outside'`);
   return Number(count['n']);
 }
@@ -50,10 +54,14 @@ async function markDuplicates(session: Session, plan: Plan, layout: StageLayout,
   if (keys.length !== plan.key.length || keys.length === 0) return none;
   const list = keys.join(', ');
   const usable = `FROM ${stageTable} WHERE NOT reject`;
-  await session.run(`CREATE OR REPLACE TEMP TABLE schemalign_keys AS SELECT ${list}, count(*) AS n, min(rowid) AS first ${usable} GROUP BY ${list} HAVING count(*) > 1`);
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE schemalign_keys AS SELECT ${list}, count(*) AS n, min(rowid) AS first ${usable} GROUP BY ${list} HAVING count(*) > 1`,
+  );
   const total = await session.one(`SELECT count(*) AS keys, coalesce(sum(n), 0)::BIGINT AS "rows" FROM schemalign_keys`);
   if (Number(total['keys']) === 0) return none;
-  const shown = await session.rows(`SELECT concat_ws(',', ${keys.map((key) => `${key}::VARCHAR`).join(', ')}) AS k FROM schemalign_keys ORDER BY first LIMIT ${maxExamples}`);
+  const shown = await session.rows(
+    `SELECT concat_ws(',', ${keys.map((key) => `${key}::VARCHAR`).join(', ')}) AS k FROM schemalign_keys ORDER BY first LIMIT ${maxExamples}`,
+  );
   const order = plan.merge.orderBy === undefined ? undefined : stagedColumn(layout, plan.merge.orderBy)?.name;
   const rank = order === undefined ? '1' : `rank() OVER (PARTITION BY ${list} ORDER BY ${order} DESC NULLS LAST)`;
   const whole = `{${layout.columns.map((column) => `'${column.name}': ${column.name}`).join(', ')}}`;
@@ -70,10 +78,15 @@ async function markDuplicates(session: Session, plan: Plan, layout: StageLayout,
          'variants': count(DISTINCT whole) OVER (PARTITION BY ${list}, place)} AS copies
       FROM schemalign_ranked)
     WHERE NOT (place = 1 AND copies.variants = 1 AND "row" = copies.first)`);
-  const fates = await session.one(`SELECT count(*) FILTER (fate = 'superseded') AS superseded, count(*) FILTER (fate = 'tied') AS tied FROM ${fateTable}`);
+  const fates = await session.one(
+    `SELECT count(*) FILTER (fate = 'superseded') AS superseded, count(*) FILTER (fate = 'tied') AS tied FROM ${fateTable}`,
+  );
   return {
-    keys: Number(total['keys']), rows: Number(total['rows']), examples: shown.map((row) => String(row['k'])),
-    superseded: Number(fates['superseded']), tied: Number(fates['tied']),
+    keys: Number(total['keys']),
+    rows: Number(total['rows']),
+    examples: shown.map((row) => String(row['k'])),
+    superseded: Number(fates['superseded']),
+    tied: Number(fates['tied']),
   };
 }
 

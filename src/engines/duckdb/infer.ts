@@ -1,7 +1,22 @@
 /** Types that hold every value of a source, found by trying the coercion law itself on the rows. */
 import { builtInRule } from '../../core/model/policy.ts';
 import type { Column } from '../../core/model/schema.ts';
-import { boolean, date, decimal, float, int, json, list, string, struct, time, timestamp, timestamptz, type LogicalType, uuid } from '../../core/model/type.ts';
+import {
+  boolean,
+  date,
+  decimal,
+  float,
+  int,
+  json,
+  list,
+  string,
+  struct,
+  time,
+  timestamp,
+  timestamptz,
+  type LogicalType,
+  uuid,
+} from '../../core/model/type.ts';
 import type { SourceGroup } from '../../core/plan/plan.ts';
 import type { Inferred } from '../../run/engine.ts';
 import { coerceSql } from './coerce/coerce.ts';
@@ -40,7 +55,9 @@ export async function inferTypes(session: Session, units: readonly InferUnit[], 
   let rows = 0;
   for (const unit of units) {
     const { form, columns } = unit.group;
-    const row = await session.one(`SELECT count(*) AS n${columns.map((column, i) => tallySql(form, i, column.type)).join('')} FROM (${unit.sql})`);
+    const row = await session.one(
+      `SELECT count(*) AS n${columns.map((column, i) => tallySql(form, i, column.type)).join('')} FROM (${unit.sql})`,
+    );
     rows += Number(row['n']);
     for (const [i, column] of columns.entries()) {
       if (!tallies.has(column.name) && !typed.has(column.name)) order.push(column.name);
@@ -60,11 +77,13 @@ export async function inferTypes(session: Session, units: readonly InferUnit[], 
 const trimmed = (x: string): string => `trim(${x}, ' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13))`;
 
 function fitsSql(x: string, candidates: readonly LogicalType[], i: number): string {
-  return candidates.map((to, c) => {
-    const input = { raw: x, text: x, strict: 'NULL' };
-    const sql = coerceSql({ path: 'x', from: { form: 'text' }, to, rule: builtInRule, nested: new Map() }, input, { nul: true });
-    return `, count(${sql.strict}) AS f${c}_${i}`;
-  }).join('');
+  return candidates
+    .map((to, c) => {
+      const input = { raw: x, text: x, strict: 'NULL' };
+      const sql = coerceSql({ path: 'x', from: { form: 'text' }, to, rule: builtInRule, nested: new Map() }, input, { nul: true });
+      return `, count(${sql.strict}) AS f${c}_${i}`;
+    })
+    .join('');
 }
 
 function tallySql(form: SourceGroup['form'], i: number, type: LogicalType | undefined): string {
@@ -72,24 +91,30 @@ function tallySql(form: SourceGroup['form'], i: number, type: LogicalType | unde
   if (form === 'typed' && type !== undefined) return `, count(${x}) AS p_${i}`;
   if (form === 'json') return jsonTallySql(x, i);
   const number = `CASE WHEN regexp_full_match(${trimmed(x)}, '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)') THEN ${trimmed(x)} END`;
-  return `, count(${x}) AS p_${i}${fitsSql(x, textCandidates, i)}`
-    + `, count(*) FILTER (regexp_full_match(${trimmed(x)}, '[+-]?0[0-9]+')) AS z_${i}${digitsSql(number, i)}`;
+  return (
+    `, count(${x}) AS p_${i}${fitsSql(x, textCandidates, i)}` +
+    `, count(*) FILTER (regexp_full_match(${trimmed(x)}, '[+-]?0[0-9]+')) AS z_${i}${digitsSql(number, i)}`
+  );
 }
 
 function digitsSql(number: string, i: number): string {
-  return `, coalesce(max(length(ltrim(regexp_replace(${number}, '[^0-9]', '', 'g'), '0'))), 0) AS d_${i}`
-    + `, coalesce(max(length(ltrim(regexp_extract(${number}, '([0-9]*)', 1), '0'))), 0) AS b_${i}`
-    + `, coalesce(max(length(rtrim(regexp_extract(${number}, '[.]([0-9]*)', 1), '0'))), 0) AS a_${i}`;
+  return (
+    `, coalesce(max(length(ltrim(regexp_replace(${number}, '[^0-9]', '', 'g'), '0'))), 0) AS d_${i}` +
+    `, coalesce(max(length(ltrim(regexp_extract(${number}, '([0-9]*)', 1), '0'))), 0) AS b_${i}` +
+    `, coalesce(max(length(rtrim(regexp_extract(${number}, '[.]([0-9]*)', 1), '0'))), 0) AS a_${i}`
+  );
 }
 
 function jsonTallySql(x: string, i: number): string {
   const isString = `${x}[1] = '"'`;
   const text = `CASE WHEN ${isString} THEN json_extract_string(${x}, '$') END`;
   const number = `CASE WHEN ${x}[1] IN ('-','0','1','2','3','4','5','6','7','8','9') THEN ${x} END`;
-  return `, count(${x}) AS p_${i}, count(*) FILTER (${isString}) AS ks_${i}, count(${number}) AS kn_${i}`
-    + `, count(*) FILTER (regexp_full_match(${number}, '-?[0-9]{1,18}')) AS kw_${i}, count(*) FILTER (${x} IN ('true','false')) AS kb_${i}`
-    + `, count(*) FILTER (${x}[1] = '{') AS ko_${i}, count(*) FILTER (${x}[1] = '[') AS ka_${i}`
-    + `, json_group_structure(CASE WHEN ${x}[1] IN ('{','[') THEN ${x}::JSON END)::VARCHAR AS st_${i}${fitsSql(text, jsonStringCandidates, i)}${digitsSql(number, i)}`;
+  return (
+    `, count(${x}) AS p_${i}, count(*) FILTER (${isString}) AS ks_${i}, count(${number}) AS kn_${i}` +
+    `, count(*) FILTER (regexp_full_match(${number}, '-?[0-9]{1,18}')) AS kw_${i}, count(*) FILTER (${x} IN ('true','false')) AS kb_${i}` +
+    `, count(*) FILTER (${x}[1] = '{') AS ko_${i}, count(*) FILTER (${x}[1] = '[') AS ka_${i}` +
+    `, json_group_structure(CASE WHEN ${x}[1] IN ('{','[') THEN ${x}::JSON END)::VARCHAR AS st_${i}${fitsSql(text, jsonStringCandidates, i)}${digitsSql(number, i)}`
+  );
 }
 
 function readTally(form: SourceGroup['form'], row: Row, i: number): Tally {
@@ -97,7 +122,14 @@ function readTally(form: SourceGroup['form'], row: Row, i: number): Tally {
   const candidates = form === 'json' ? jsonStringCandidates : textCandidates;
   const rows = Number(row['n']);
   return {
-    rows, present: n('p'), nulls: rows - n('p'), fits: candidates.map((_, c) => n(`f${c}`)), zeros: n('z'), digits: n('d'), before: n('b'), after: n('a'),
+    rows,
+    present: n('p'),
+    nulls: rows - n('p'),
+    fits: candidates.map((_, c) => n(`f${c}`)),
+    zeros: n('z'),
+    digits: n('d'),
+    before: n('b'),
+    after: n('a'),
     kinds: { string: n('ks'), number: n('kn'), whole: n('kw'), boolean: n('kb'), object: n('ko'), array: n('ka') },
     structure: (row[`st_${i}`] as string | null | undefined) ?? null,
   };
@@ -108,8 +140,15 @@ function addTally(a: Tally | undefined, b: Tally): Tally {
   const kinds = { ...b.kinds };
   for (const kind of Object.keys(kinds) as (keyof Tally['kinds'])[]) kinds[kind] += a.kinds[kind];
   return {
-    rows: a.rows + b.rows, present: a.present + b.present, nulls: a.nulls + b.nulls, fits: a.fits.map((count, i) => count + (b.fits[i] ?? 0)), zeros: a.zeros + b.zeros,
-    digits: Math.max(a.digits, b.digits), before: Math.max(a.before, b.before), after: Math.max(a.after, b.after), kinds,
+    rows: a.rows + b.rows,
+    present: a.present + b.present,
+    nulls: a.nulls + b.nulls,
+    fits: a.fits.map((count, i) => count + (b.fits[i] ?? 0)),
+    zeros: a.zeros + b.zeros,
+    digits: Math.max(a.digits, b.digits),
+    before: Math.max(a.before, b.before),
+    after: Math.max(a.after, b.after),
+    kinds,
     structure: a.structure === null || b.structure === null || a.structure === b.structure ? (a.structure ?? b.structure) : '"JSON"',
   };
 }
@@ -141,7 +180,14 @@ function jsonType(tally: Tally): LogicalType {
 }
 
 const structureScalars: Readonly<Record<string, LogicalType>> = {
-  BOOLEAN: boolean, BIGINT: int(64), UBIGINT: int(64), HUGEINT: decimal(38, 0), DOUBLE: float(64), VARCHAR: string(), NULL: string(), JSON: json,
+  BOOLEAN: boolean,
+  BIGINT: int(64),
+  UBIGINT: int(64),
+  HUGEINT: decimal(38, 0),
+  DOUBLE: float(64),
+  VARCHAR: string(),
+  NULL: string(),
+  JSON: json,
 };
 
 /** DuckDB's `json_group_structure` text as a type. */

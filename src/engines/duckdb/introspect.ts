@@ -27,7 +27,10 @@ export function parseTableName(text: string): TableRef {
   const pattern = /\s*(?:"((?:[^"]|"")*)"|([^."]+))\s*(\.|$)/y;
   while (pattern.lastIndex < text.length) {
     const match = pattern.exec(text);
-    if (match === null) throw new Fault('USAGE', `the table name ${text} cannot be read`, { fix: 'Write schema.table; put a name with dots or quotes in double quotes, quotes doubled.' });
+    if (match === null)
+      throw new Fault('USAGE', `the table name ${text} cannot be read`, {
+        fix: 'Write schema.table; put a name with dots or quotes in double quotes, quotes doubled.',
+      });
     parts.push(match[1]?.replaceAll('""', '"') ?? (match[2] as string).trim());
   }
   const [table, schema, catalog, more] = parts.reverse();
@@ -58,7 +61,10 @@ export async function describeTable(session: Session, ref: TableRef): Promise<Ta
   const count = await session.one(`SELECT count(*) AS n FROM ${tableSql(ref)}`);
   return {
     ref,
-    schema: { name: `${ref.schema}.${ref.table}`, columns: columns.map((row) => describeColumn(row, { lengths, generated, primary: keys.primary })) },
+    schema: {
+      name: `${ref.schema}.${ref.table}`,
+      columns: columns.map((row) => describeColumn(row, { lengths, generated, primary: keys.primary })),
+    },
     uniqueKeys: keys.all,
     rows: Number(count['n']),
   };
@@ -89,9 +95,12 @@ function describeColumn(row: Row, facts: ColumnFacts): Column {
 /** DuckDB's type text as a logical type. `FLOAT` is 32 bits here. DuckDB forgets the n of VARCHAR(n); `length` comes from a CHECK. */
 export function duckdbType(native: string, length?: number): LogicalType {
   const wide: Readonly<Record<string, LogicalType>> = {
-    UTINYINT: { kind: 'unknown', text: 'UTINYINT' }, USMALLINT: { kind: 'unknown', text: 'USMALLINT' },
-    UINTEGER: { kind: 'unknown', text: 'UINTEGER' }, UBIGINT: { kind: 'unknown', text: 'UBIGINT' },
-    HUGEINT: { kind: 'unknown', text: 'HUGEINT' }, UHUGEINT: { kind: 'unknown', text: 'UHUGEINT' },
+    UTINYINT: { kind: 'unknown', text: 'UTINYINT' },
+    USMALLINT: { kind: 'unknown', text: 'USMALLINT' },
+    UINTEGER: { kind: 'unknown', text: 'UINTEGER' },
+    UBIGINT: { kind: 'unknown', text: 'UBIGINT' },
+    HUGEINT: { kind: 'unknown', text: 'HUGEINT' },
+    UHUGEINT: { kind: 'unknown', text: 'UHUGEINT' },
   };
   const type = wide[native] ?? parseType(native, 'duckdb');
   return type.kind === 'string' && length !== undefined ? string(length) : type;
@@ -102,7 +111,10 @@ function checkedLengths(constraints: readonly Row[]): ReadonlyMap<string, number
   const found = new Map<string, number>();
   for (const row of constraints) {
     if (row['constraint_type'] !== 'CHECK') continue;
-    const match = /^CHECK\s*\(\(?\s*(?:length|len|char_length|character_length)\((?:"((?:[^"]|"")+)"|(\w+))\)\s*<=\s*(?:CAST\()?(\d+)/i.exec(String(row['constraint_text']));
+    const match =
+      /^CHECK\s*\(\(?\s*(?:length|len|char_length|character_length)\((?:"((?:[^"]|"")+)"|(\w+))\)\s*<=\s*(?:CAST\()?(\d+)/i.exec(
+        String(row['constraint_text']),
+      );
     if (match) found.set(match[1]?.replaceAll('""', '"') ?? (match[2] as string), Number(match[3]));
   }
   return found;

@@ -53,17 +53,42 @@ export function insertSql({ plan, layout, fates }: Omit<LoadContext, 'session'>)
 
 /** The value that an update would store: what is there, where the record does not have the column at all. */
 const updateValue = (column: StagedColumn): string =>
-  column.absent === null ? `s.${column.name}` : `CASE WHEN ${bitSet({ ...column.absent, mask: `s.${column.absent.mask}` })} THEN t.${targetName(column)} ELSE s.${column.name} END`;
+  column.absent === null
+    ? `s.${column.name}`
+    : `CASE WHEN ${bitSet({ ...column.absent, mask: `s.${column.absent.mask}` })} THEN t.${targetName(column)} ELSE s.${column.name} END`;
 
-export function mergeSql({ plan, layout, fates }: Omit<LoadContext, 'session'>): string {
-  const keys = plan.key.map((name) => stagedColumn(layout, name));
-  invariant(keys.every((key) => key !== undefined), 'the key columns are staged');
-  const rest = layout.columns.filter((column) => !plan.key.includes(column.planned.target.name));
-  const matched = rest.length === 0 ? '' : `WHEN MATCHED AND (${rest.map((column) => `t.${targetName(column)} IS DISTINCT FROM ${updateValue(column)}`).join(' OR ')}) `
-    + `THEN UPDATE SET ${rest.map((column) => `${targetName(column)} = ${updateValue(column)}`).join(', ')} `;
-  return `MERGE INTO ${targetSql(plan)} t USING (SELECT * FROM ${batchSql(fates)}) s `
-    + `ON ${keys.map((key) => `t.${targetName(key as StagedColumn)} = s.${(key as StagedColumn).name}`).join(' AND ')} ${matched}`
-    + `WHEN NOT MATCHED THEN INSERT (${layout.columns.map(targetName).join(', ')}) VALUES (${layout.columns.map((column) => `s.${column.name}`).join(', ')})`;
+/** Equality of the key columns of the target, `t`, and a staged row, `s`. */
+export function keyJoinSql({ plan, layout }: Pick<LoadContext, 'plan' | 'layout'>): string {
+  const pairs = plan.key.map((name) => {
+    const key = stagedColumn(layout, name);
+    invariant(key, 'the key columns are staged');
+    return `t.${targetName(key)} = s.${key.name}`;
+  });
+  return pairs.join(' AND ');
+}
+
+const valueColumns = ({ plan, layout }: Pick<LoadContext, 'plan' | 'layout'>): readonly StagedColumn[] =>
+  layout.columns.filter((column) => !plan.key.includes(column.planned.target.name));
+
+/** Whether an update would change anything; `added` columns are not in the target yet. */
+export function changedSql(context: Pick<LoadContext, 'plan' | 'layout'>, added: ReadonlySet<string> = new Set()): string {
+  const tests = valueColumns(context).map((column) =>
+    added.has(column.planned.target.name)
+      ? `s.${column.name} IS NOT NULL`
+      : `t.${targetName(column)} IS DISTINCT FROM ${updateValue(column)}`,
+  );
+  return tests.length === 0 ? 'false' : tests.join(' OR ');
+}
+
+export function mergeSql(context: Omit<LoadContext, 'session'>): string {
+  const { plan, layout, fates } = context;
+  const rest = valueColumns(context);
+  const set = rest.map((column) => `${targetName(column)} = ${updateValue(column)}`).join(', ');
+  const matched = rest.length === 0 ? '' : `WHEN MATCHED AND (${changedSql(context)}) THEN UPDATE SET ${set} `;
+  return (
+    `MERGE INTO ${targetSql(plan)} t USING (SELECT * FROM ${batchSql(fates)}) s ON ${keyJoinSql(context)} ${matched}` +
+    `WHEN NOT MATCHED THEN INSERT (${layout.columns.map(targetName).join(', ')}) VALUES (${layout.columns.map((column) => `s.${column.name}`).join(', ')})`
+  );
 }
 
 async function merge(context: LoadContext): Promise<Applied> {
@@ -88,8 +113,10 @@ export function scopeSql({ plan, layout, fates }: Omit<LoadContext, 'session'>, 
     const pairs = columns.map((column) => `p.${column.name} IS NOT DISTINCT FROM ${prefix}${targetName(column)}`);
     return `EXISTS (SELECT 1 FROM (SELECT DISTINCT ${columns.map((column) => column.name).join(', ')} FROM ${batchSql(fates)}) p WHERE ${pairs.join(' AND ')})`;
   }
-  const tests = plan.partition.values.map((values) =>
-    `(${columns.map((column, i) => `${prefix}${targetName(column)} = CAST(${literal(values[i] ?? '')} AS ${sqlType(column.planned.target.type)})`).join(' AND ')})`);
+  const tests = plan.partition.values.map(
+    (values) =>
+      `(${columns.map((column, i) => `${prefix}${targetName(column)} = CAST(${literal(values[i] ?? '')} AS ${sqlType(column.planned.target.type)})`).join(' AND ')})`,
+  );
   return tests.length === 0 ? 'false' : `(${tests.join(' OR ')})`;
 }
 
@@ -100,7 +127,9 @@ const hashes = (columns: readonly string[]): string =>
 export async function isSameContent(context: LoadContext): Promise<boolean> {
   const { session, plan, layout, fates } = context;
   const batch = await session.one(`SELECT ${hashes(layout.columns.map((column) => column.name))} AS h FROM ${batchSql(fates)}`);
-  const there = await session.one(`SELECT ${hashes(layout.columns.map(targetName))} AS h FROM ${targetSql(plan)} WHERE ${scopeSql(context)}`);
+  const there = await session.one(
+    `SELECT ${hashes(layout.columns.map(targetName))} AS h FROM ${targetSql(plan)} WHERE ${scopeSql(context)}`,
+  );
   return batch['h'] === there['h'];
 }
 
@@ -116,21 +145,31 @@ async function overwrite(context: LoadContext): Promise<Applied> {
   return { inserted, updated: 0, unchanged: 0, deleted, partitions, wrote: true };
 }
 
-export const deleteSql = (context: Omit<LoadContext, 'session'>): string => `DELETE FROM ${targetSql(context.plan)} WHERE ${scopeSql(context)}`;
+export const deleteSql = (context: Omit<LoadContext, 'session'>): string =>
+  `DELETE FROM ${targetSql(context.plan)} WHERE ${scopeSql(context)}`;
 
 /** Rows per partition before, and after the load. For replace the whole table counts as one partition without values. */
 export async function partitionEffects(context: LoadContext): Promise<readonly PartitionEffect[]> {
   const { session, plan, layout, fates } = context;
   if (plan.mode === 'replace') {
-    const row = await session.one(`SELECT (SELECT count(*) FROM ${targetSql(plan)}) AS before, (SELECT count(*) FROM ${batchSql(fates)}) AS after`);
+    const row = await session.one(
+      `SELECT (SELECT count(*) FROM ${targetSql(plan)}) AS before, (SELECT count(*) FROM ${batchSql(fates)}) AS after`,
+    );
     return [{ values: {}, before: Number(row['before']), after: Number(row['after']) }];
   }
   if (plan.mode !== 'overwrite-partition' || plan.partition === null) return [];
   const names = plan.partition.columns;
   const columns = names.map((name) => stagedColumn(layout, name) as StagedColumn);
   const parts = columns.map((_, i) => `p${i}`);
-  const listed = plan.partition.values === 'present' ? '' : plan.partition.values.map((values) =>
-    ` UNION ALL SELECT ${columns.map((column, i) => `CAST(${literal(values[i] ?? '')} AS ${sqlType(column.planned.target.type)})`).join(', ')}, 0, 0`).join('');
+  const listed =
+    plan.partition.values === 'present'
+      ? ''
+      : plan.partition.values
+          .map(
+            (values) =>
+              ` UNION ALL SELECT ${columns.map((column, i) => `CAST(${literal(values[i] ?? '')} AS ${sqlType(column.planned.target.type)})`).join(', ')}, 0, 0`,
+          )
+          .join('');
   const rows = await session.rows(`
     SELECT ${parts.map((part) => `${part}::VARCHAR AS ${part}`).join(', ')}, sum(b)::BIGINT AS before, sum(a)::BIGINT AS after FROM (
       SELECT ${columns.map((column, i) => `${targetName(column)} AS p${i}`).join(', ')}, 1 AS b, 0 AS a FROM ${targetSql(plan)} WHERE ${scopeSql(context)}
@@ -138,6 +177,7 @@ export async function partitionEffects(context: LoadContext): Promise<readonly P
     ) GROUP BY ALL ORDER BY ALL`);
   return rows.map((row) => ({
     values: Object.fromEntries(names.map((name, i) => [name, row[`p${i}`] === null ? null : String(row[`p${i}`])])),
-    before: Number(row['before']), after: Number(row['after']),
+    before: Number(row['before']),
+    after: Number(row['after']),
   }));
 }

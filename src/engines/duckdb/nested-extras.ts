@@ -13,7 +13,12 @@ export function nestedExtrasSql(value: string, type: LogicalType, path: string, 
   const key = `k${depth}`;
   const own = `list_transform(list_filter(json_keys(${value}), lambda ${key}: NOT list_contains(${names}::VARCHAR[], ${key})), lambda ${key}: ${literal(`${path}.`)} || ${key})`;
   const inner = type.fields.flatMap((field) => {
-    const below = nestedExtrasSql(`json_extract(${value}, ${literal(jsonPath([field.name]))})::VARCHAR`, field.type, `${path}.${field.name}`, depth + 1);
+    const below = nestedExtrasSql(
+      `json_extract(${value}, ${literal(jsonPath([field.name]))})::VARCHAR`,
+      field.type,
+      `${path}.${field.name}`,
+      depth + 1,
+    );
     return below === undefined ? [] : [below];
   });
   return `CASE WHEN ${value} >= '{' THEN ${inner.length === 0 ? own : `flatten([${[own, ...inner].join(', ')}])`} END`;

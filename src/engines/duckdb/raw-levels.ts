@@ -99,10 +99,11 @@ export function jsonLevel(request: RawRequest): RawLevel {
     extra: (position) => `r${position}`,
     absent: (source) => absentTest(`r${source.index}`, keys[source.index] ?? '', source.below),
     record: 'line',
-    malformed: `CASE WHEN keys IS NULL THEN CASE WHEN json_valid(line) THEN 'not_an_object' ELSE 'json' END `
-      + `WHEN ${looseJson} THEN 'json' `
-      + `WHEN len(keys) <> ${present} AND len(keys) <> len(list_distinct(keys)) THEN 'duplicate_key_in_object' `
-      + `WHEN ${nestedDuplicates(used)} THEN 'duplicate_key_in_object' END`,
+    malformed:
+      `CASE WHEN keys IS NULL THEN CASE WHEN json_valid(line) THEN 'not_an_object' ELSE 'json' END ` +
+      `WHEN ${looseJson} THEN 'json' ` +
+      `WHEN len(keys) <> ${present} AND len(keys) <> len(list_distinct(keys)) THEN 'duplicate_key_in_object' ` +
+      `WHEN ${nestedDuplicates(used)} THEN 'duplicate_key_in_object' END`,
     unknownKeys: `CASE WHEN len(keys) <> ${present} THEN list_filter(keys, lambda k: NOT list_contains(${known}, k)) END`,
   };
 }
@@ -119,8 +120,9 @@ const numberPattern = '((?:"(?:[^"\\\\]|\\\\.)*"|[^"0-9-])*)(-?[0-9][0-9.eE+-]*)
 const stringPattern = '"(?:[^"\\\\]|\\\\.)*"';
 
 /** DuckDB's parser takes NaN, Infinity and trailing commas, which RFC 8259 does not. Looked for outside of strings, and only where the letters occur at all. */
-const looseJson = `regexp_matches(line, ${literal(',\\s*[}\\]]|[nN][aA][nN]|[iI][nN][fF]')}) AND `
-  + `regexp_matches(regexp_replace(line, ${literal(stringPattern)}, '""', 'g'), ${literal(',\\s*[}\\]]|[nN][aA][nN]|[iI][nN][fF]')})`;
+const looseJson =
+  `regexp_matches(line, ${literal(',\\s*[}\\]]|[nN][aA][nN]|[iI][nN][fF]')}) AND ` +
+  `regexp_matches(regexp_replace(line, ${literal(stringPattern)}, '""', 'g'), ${literal(',\\s*[}\\]]|[nN][aA][nN]|[iI][nN][fF]')})`;
 
 function below(value: string, path: readonly (string | number)[] | undefined): string {
   if (path === undefined || path.length === 0) return value;

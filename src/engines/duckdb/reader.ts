@@ -32,12 +32,15 @@ export interface CsvRead {
  */
 export function readCsv(read: CsvRead): string {
   const columns = Array.from({ length: read.fields }, (_, i) => `'r${i}': 'VARCHAR'`).join(', ');
-  const rejects = read.rejects === undefined
-    ? 'ignore_errors=true'
-    : `store_rejects=true, rejects_table=${literal(read.rejects)}, rejects_scan=${literal(`${read.rejects}_scans`)}`;
-  return `read_csv(${fileList(read.paths)}, auto_detect=false, header=${read.hasHeader}, skip=${read.skipLines}, delim=${literal(read.delimiter)}, `
-    + `quote=${literal(read.quote)}, escape=${literal(read.quote)}, nullstr='', allow_quoted_nulls=false, compression=${literal(read.compression)}, new_line=${literal(newlineName[read.newline])}, `
-    + `${read.maxLine === undefined ? '' : `max_line_size=${read.maxLine}, buffer_size=${read.maxLine * 4}, `}${rejects}, columns={${columns}})`;
+  const rejects =
+    read.rejects === undefined
+      ? 'ignore_errors=true'
+      : `store_rejects=true, rejects_table=${literal(read.rejects)}, rejects_scan=${literal(`${read.rejects}_scans`)}`;
+  return (
+    `read_csv(${fileList(read.paths)}, auto_detect=false, header=${read.hasHeader}, skip=${read.skipLines}, delim=${literal(read.delimiter)}, ` +
+    `quote=${literal(read.quote)}, escape=${literal(read.quote)}, nullstr='', allow_quoted_nulls=false, compression=${literal(read.compression)}, new_line=${literal(newlineName[read.newline])}, ` +
+    `${read.maxLine === undefined ? '' : `max_line_size=${read.maxLine}, buffer_size=${read.maxLine * 4}, `}${rejects}, columns={${columns}})`
+  );
 }
 
 export interface LinesRead {
@@ -49,12 +52,15 @@ export interface LinesRead {
 
 /** Each line of a file as it stands, in a column `line`; empty lines are left out by the reader, blank ones are not. */
 export function readLines(read: LinesRead): string {
-  const rejects = read.rejects === undefined
-    ? 'ignore_errors=true'
-    : `store_rejects=true, rejects_table=${literal(read.rejects)}, rejects_scan=${literal(`${read.rejects}_scans`)}`;
-  return `read_csv(${fileList(read.paths)}, auto_detect=false, header=false, delim=chr(1), quote='', escape='', nullstr=chr(2), strict_mode=false, `
-    + `compression=${literal(read.compression)}, ${read.maxLine === undefined ? '' : `max_line_size=${read.maxLine}, buffer_size=${read.maxLine * 4}, `}`
-    + `${rejects}, columns={'line': 'VARCHAR'})`;
+  const rejects =
+    read.rejects === undefined
+      ? 'ignore_errors=true'
+      : `store_rejects=true, rejects_table=${literal(read.rejects)}, rejects_scan=${literal(`${read.rejects}_scans`)}`;
+  return (
+    `read_csv(${fileList(read.paths)}, auto_detect=false, header=false, delim=chr(1), quote='', escape='', nullstr=chr(2), strict_mode=false, ` +
+    `compression=${literal(read.compression)}, ${read.maxLine === undefined ? '' : `max_line_size=${read.maxLine}, buffer_size=${read.maxLine * 4}, `}` +
+    `${rejects}, columns={'line': 'VARCHAR'})`
+  );
 }
 
 /** Each element of a JSON array, or each of several objects, as it stands, in a column `json`. */
@@ -70,4 +76,3 @@ export function readParquet(paths: readonly string[]): string {
 export function jsonPath(steps: readonly (string | number)[]): string {
   return `$${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step.replace(/["\\]/g, '\\$&')}"`)).join('')}`;
 }
-

@@ -12,7 +12,11 @@ import { transcode } from '../../sources/decode.ts';
 /** JSON records of a file that are read to learn its keys. */
 const sampledRecords = 20_000;
 
-export async function sourceShapes(session: Session, { files, spec }: SourceInput, wanted: readonly string[]): Promise<readonly SourceGroup[]> {
+export async function sourceShapes(
+  session: Session,
+  { files, spec }: SourceInput,
+  wanted: readonly string[],
+): Promise<readonly SourceGroup[]> {
   if (spec.kind === 'query') {
     const columns = describeColumns(await session.rows(`DESCRIBE ${querySql(spec)}`));
     return [{ files: [], form: 'typed', columns, complete: true }];
@@ -43,7 +47,11 @@ async function fileShape(session: Session, request: ShapeRequest): Promise<Omit<
   const { file } = request;
   if (file.format === 'csv') return { form: 'text', complete: true, columns: (file.csv?.header ?? []).map((name) => ({ name })) };
   if (file.format === 'parquet') {
-    return { form: 'typed', complete: true, columns: describeColumns(await session.rows(`DESCRIBE SELECT * FROM ${readParquet([file.absolute])}`)) };
+    return {
+      form: 'typed',
+      complete: true,
+      columns: describeColumns(await session.rows(`DESCRIBE SELECT * FROM ${readParquet([file.absolute])}`)),
+    };
   }
   return jsonShape(session, request);
 }
@@ -51,7 +59,9 @@ async function fileShape(session: Session, request: ShapeRequest): Promise<Omit<
 /** The type under which a column of the engine's own type travels; those that no logical type holds travel as text. */
 const asText = /^(U?HUGEINT|INTERVAL|BIT|TIME_NS|TIME WITH TIME ZONE|TIMESTAMP_NS|ENUM|UNION|BIGNUM|VARIANT|GEOMETRY)/;
 const widened: Readonly<Record<string, LogicalType>> = {
-  UTINYINT: { kind: 'int', bits: 16 }, USMALLINT: { kind: 'int', bits: 32 }, UINTEGER: { kind: 'int', bits: 64 },
+  UTINYINT: { kind: 'int', bits: 16 },
+  USMALLINT: { kind: 'int', bits: 32 },
+  UINTEGER: { kind: 'int', bits: 64 },
   UBIGINT: { kind: 'decimal', precision: 20, scale: 0 },
 };
 
@@ -74,10 +84,12 @@ async function jsonShape(session: Session, { file, ordinal, wanted }: ShapeReque
   const shape: SourceGroup = { files: [ordinal], form: 'json', columns: [], complete: false };
   const unit = makeUnit({ plan: { groups: [shape] } as never, group: 0, files: [readable] });
   const sample = `SELECT line, row_number() OVER () AS n FROM (SELECT line FROM ${unit.from()} LIMIT ${sampledRecords})`;
-  const rows = await session.rows(
-    `SELECT k, min(n * 100000 + p) AS place, max(total) AS total FROM (SELECT unnest(keys) AS k, generate_subscripts(keys, 1) AS p, n, total FROM `
-    + `(SELECT TRY(json_keys(line)) AS keys, n, count(*) OVER () AS total FROM (${sample}))) WHERE k IS NOT NULL GROUP BY k ORDER BY place`,
-  ).catch(() => []);
+  const rows = await session
+    .rows(
+      `SELECT k, min(n * 100000 + p) AS place, max(total) AS total FROM (SELECT unnest(keys) AS k, generate_subscripts(keys, 1) AS p, n, total FROM ` +
+        `(SELECT TRY(json_keys(line)) AS keys, n, count(*) OVER () AS total FROM (${sample}))) WHERE k IS NOT NULL GROUP BY k ORDER BY place`,
+    )
+    .catch(() => []);
   const keys = rows.map((row) => String(row['k']));
   const complete = rows.length > 0 && Number(rows[0]?.['total']) < sampledRecords;
   const more = complete ? [] : wanted.filter((name) => !keys.includes(name) && !name.startsWith('$'));

@@ -58,12 +58,16 @@ export const fateTable = 'schemalign_fate';
 export function layoutStage(plan: Plan, rescue: PlannedColumn | null): StageLayout {
   const absent = new BitPool('absent');
   const extras = new BitPool('extra');
-  const staged = plan.columns.filter((column) => column === rescue || column.fallback === 'rule' || column.sources.some((source) => source !== null));
-  const columns = staged.map((planned, i): StagedColumn => ({
-    planned,
-    name: `c${i}`,
-    absent: canBeAbsent(plan, planned) ? absent.take() : null,
-  }));
+  const staged = plan.columns.filter(
+    (column) => column === rescue || column.fallback === 'rule' || column.sources.some((source) => source !== null),
+  );
+  const columns = staged.map(
+    (planned, i): StagedColumn => ({
+      planned,
+      name: `c${i}`,
+      absent: canBeAbsent(plan, planned) ? absent.take() : null,
+    }),
+  );
   return {
     columns,
     extras: plan.extras.map(() => extras.take()),

@@ -154,12 +154,15 @@ function valueSql(request: StageRequest, piece: Piece): string {
   const fallback = defaultSql(piece.source, planned);
   if (piece.sql === null) return `CAST(${fallback ?? 'NULL'} AS ${type})`;
   const { refused, relaxed } = piece.sql;
-  const settled = relaxed === 'NULL' || refused === 'false' ? piece.strict : `CASE WHEN ${refused} THEN ${relaxed} ELSE ${piece.strict} END`;
+  const settled =
+    relaxed === 'NULL' || refused === 'false' ? piece.strict : `CASE WHEN ${refused} THEN ${relaxed} ELSE ${piece.strict} END`;
   if (fallback === undefined) return settled;
   const fillNull = planned.rule.onNull === 'default';
   const fillRefused = (!planned.target.nullable || planned.key) && planned.rule.onInvalid === 'default';
   if (fillNull || fillRefused) return `CASE WHEN ${piece.text} IS NULL THEN CAST(${fallback} AS ${type}) ELSE ${settled} END`;
-  return piece.absent === 'false' ? settled : `CASE WHEN ${piece.text} IS NULL AND ${piece.absent} THEN CAST(${fallback} AS ${type}) ELSE ${settled} END`;
+  return piece.absent === 'false'
+    ? settled
+    : `CASE WHEN ${piece.text} IS NULL AND ${piece.absent} THEN CAST(${fallback} AS ${type}) ELSE ${settled} END`;
 }
 
 function defaultSql(source: PlannedSource | null, planned: PlannedColumn): string | undefined {
@@ -168,7 +171,8 @@ function defaultSql(source: PlannedSource | null, planned: PlannedColumn): strin
   return known?.coercion.defaultSql ?? planned.defaultSql;
 }
 
-const fillsNull = (planned: PlannedColumn, rule: ColumnRule): boolean => rule.onInvalid === 'default' && planned.fallback !== 'null' && !planned.key;
+const fillsNull = (planned: PlannedColumn, rule: ColumnRule): boolean =>
+  rule.onInvalid === 'default' && planned.fallback !== 'null' && !planned.key;
 
 function rejectSql(request: StageRequest, pieces: readonly Piece[]): string {
   const tests = pieces.flatMap((piece) => {
@@ -213,7 +217,12 @@ function rescueSql(request: StageRequest): string {
     if (position === null) return [];
     const value = request.raw.extra(position);
     const json = request.raw.malformed === undefined ? `to_json(${value})` : `${value}::JSON`;
-    return [{ when: `${value} IS NOT NULL`, pair: `CASE WHEN ${value} IS NOT NULL THEN ${literal(`${JSON.stringify(request.extraNames[i] ?? '')}:`)} || ${json}::VARCHAR END` }];
+    return [
+      {
+        when: `${value} IS NOT NULL`,
+        pair: `CASE WHEN ${value} IS NOT NULL THEN ${literal(`${JSON.stringify(request.extraNames[i] ?? '')}:`)} || ${json}::VARCHAR END`,
+      },
+    ];
   });
   if (pairs.length === 0) return 'NULL';
   return `CASE WHEN ${pairs.map((pair) => pair.when).join(' OR ')} THEN '{' || array_to_string(list_filter([${pairs.map((pair) => pair.pair).join(', ')}], lambda p: p IS NOT NULL), ',') || '}' END`;

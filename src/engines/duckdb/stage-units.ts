@@ -60,14 +60,17 @@ function fileReader({ files, maxLine }: UnitRequest, shape: SourceGroup): Unit['
   if (first.file.format === 'parquet') return () => readParquet(paths);
   if (first.file.format === 'csv') {
     const csv = first.file.csv;
-    const dialect = first.canonical || csv === undefined
-      ? { delimiter: ',', quote: '"', hasHeader: false, skipLines: 0, newline: '\n' as const }
-      : { delimiter: csv.delimiter, quote: csv.quote, hasHeader: csv.hasHeader, skipLines: csv.skipLines, newline: csv.newline };
-    return (rejects) => readCsv({ paths, compression, ...dialect, fields: shape.columns.length, ...more, ...(rejects === undefined ? {} : { rejects }) });
+    const dialect =
+      first.canonical || csv === undefined
+        ? { delimiter: ',', quote: '"', hasHeader: false, skipLines: 0, newline: '\n' as const }
+        : { delimiter: csv.delimiter, quote: csv.quote, hasHeader: csv.hasHeader, skipLines: csv.skipLines, newline: csv.newline };
+    return (rejects) =>
+      readCsv({ paths, compression, ...dialect, fields: shape.columns.length, ...more, ...(rejects === undefined ? {} : { rejects }) });
   }
   if (first.file.json === 'lines') {
-    return (rejects) => `(SELECT ${several}line FROM ${readLines({ paths, compression, ...more, ...(rejects === undefined ? {} : { rejects }) })} `
-      + `WHERE line IS NULL OR trim(line, ' ' || chr(9) || chr(13)) <> '')`;
+    return (rejects) =>
+      `(SELECT ${several}line FROM ${readLines({ paths, compression, ...more, ...(rejects === undefined ? {} : { rejects }) })} ` +
+      `WHERE line IS NULL OR trim(line, ' ' || chr(9) || chr(13)) <> '')`;
   }
   const layout = first.file.json === 'array' ? 'array' : 'unstructured';
   return () => `(SELECT ${several}json::VARCHAR AS line FROM ${readJsonRecords(paths, layout, compression)})`;
@@ -80,4 +83,5 @@ export const needsCanonical = (file: SourceFile): boolean => file.format === 'cs
 export const needsDecoding = (file: SourceFile): boolean =>
   file.format !== 'parquet' && (file.encoding === 'utf-16le' || file.encoding === 'utf-16be' || file.encoding === 'latin-1');
 
-export const copyPath = (scratch: string, ordinal: number, kind: 'decoded' | 'canonical'): string => join(scratch, `${kind}-${ordinal}.txt`);
+export const copyPath = (scratch: string, ordinal: number, kind: 'decoded' | 'canonical'): string =>
+  join(scratch, `${kind}-${ordinal}.txt`);

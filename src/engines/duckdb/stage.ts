@@ -73,7 +73,10 @@ export async function stageSource(request: StageRequest): Promise<Staged> {
 }
 
 function contextOf({ files }: StageRequest): CoerceContext {
-  const digest = files.map((file) => file.sha256.slice(0, 12)).join('').slice(0, 24);
+  const digest = files
+    .map((file) => file.sha256.slice(0, 12))
+    .join('')
+    .slice(0, 24);
   return { nul: files.length === 0 || files.some((file) => file.format === 'parquet' || file.facts.nul), numberMark: `#${digest || 'n'}#` };
 }
 
@@ -88,7 +91,11 @@ async function firstUnits(request: StageRequest): Promise<readonly Unit[]> {
 }
 
 /** The files of a group as the engine can read them, in parts that one call of a reader can take. Empty files are left out. */
-export async function readableFiles(session: Session, shape: SourceGroup, files: readonly SourceFile[]): Promise<readonly (readonly ReadableFile[])[]> {
+export async function readableFiles(
+  session: Session,
+  shape: SourceGroup,
+  files: readonly SourceFile[],
+): Promise<readonly (readonly ReadableFile[])[]> {
   const readable: ReadableFile[] = [];
   for (const ordinal of shape.files) {
     const file = files[ordinal];
@@ -102,7 +109,9 @@ export async function readableFiles(session: Session, shape: SourceGroup, files:
 function partByReader(files: readonly ReadableFile[]): readonly (readonly ReadableFile[])[] {
   const parts = new Map<string, ReadableFile[]>();
   for (const file of files) {
-    const key = file.canonical ? `canonical ${file.ordinal}` : `${file.decoded} ${file.file.compression} ${file.file.json ?? ''} ${file.file.csv?.skipLines ?? 0}`;
+    const key = file.canonical
+      ? `canonical ${file.ordinal}`
+      : `${file.decoded} ${file.file.compression} ${file.file.json ?? ''} ${file.file.csv?.skipLines ?? 0}`;
     const part = parts.get(key) ?? [];
     part.push(file);
     parts.set(key, part);
@@ -127,7 +136,8 @@ export async function canonicalFile(session: Session, readable: ReadableFile, si
   const path = copyPath(session.scratch, ordinal, 'canonical');
   const known = copies.get(session) ?? new Map<number, CsvScan>();
   copies.set(session, known);
-  if (!known.has(ordinal)) known.set(ordinal, await scanCsv(file, { fields: file.csv?.header.length ?? 0, copyTo: path, ...(signal ? { signal } : {}) }));
+  if (!known.has(ordinal))
+    known.set(ordinal, await scanCsv(file, { fields: file.csv?.header.length ?? 0, copyTo: path, ...(signal ? { signal } : {}) }));
   return { ordinal, file, path, canonical: true, decoded: true };
 }
 
@@ -139,7 +149,11 @@ interface BuildRequest {
   readonly unit: Unit;
 }
 
-function buildSql(request: StageRequest, { layout, notes, context, group, unit }: BuildRequest, rejects?: string): { sql: StageSql; raw: RawLevel } {
+function buildSql(
+  request: StageRequest,
+  { layout, notes, context, group, unit }: BuildRequest,
+  rejects?: string,
+): { sql: StageSql; raw: RawLevel } {
   const { plan } = request;
   const shape = plan.groups[group];
   invariant(shape, 'a unit belongs to a group');
@@ -155,10 +169,17 @@ function buildSql(request: StageRequest, { layout, notes, context, group, unit }
     file: unit.file,
     numberMark: context.numberMark ?? '',
     used: new Set(sources.map((source) => source.index)),
-    exactText: new Set([...rescues, ...sources.filter((source) => keepsDigits.has(source.type.kind) || source.below !== undefined).map((source) => source.index)]),
+    exactText: new Set([
+      ...rescues,
+      ...sources.filter((source) => keepsDigits.has(source.type.kind) || source.below !== undefined).map((source) => source.index),
+    ]),
   });
   const sql = stageSql({
-    layout, group, raw, context, notes,
+    layout,
+    group,
+    raw,
+    context,
+    notes,
     extraPositions: plan.extras.map((extra) => extra.positions[group] ?? null),
     extraNames: plan.extras.map((extra) => extra.name),
     rescue: request.rescue,
@@ -171,7 +192,10 @@ function createStage(layout: StageLayout, notes: NotePool): string {
     'file UINTEGER',
     ...layout.columns.map((column) => `${column.name} ${sqlType(column.planned.target.type)}`),
     ...[...layout.absentMasks, ...layout.extraMasks].map((mask) => `${mask} UBIGINT`),
-    'unknown VARCHAR[]', 'reject BOOLEAN', `issues ${issueType}[]`, 'raw VARCHAR',
+    'unknown VARCHAR[]',
+    'reject BOOLEAN',
+    `issues ${issueType}[]`,
+    'raw VARCHAR',
     ...notes.masks.map((mask) => `${mask} UBIGINT`),
   ];
   return `CREATE OR REPLACE TEMP TABLE ${stageTable} (${columns.join(', ')})`;
@@ -221,7 +245,13 @@ class Staging {
     }
     if (this.broken.length === 0) {
       const place = /byte (\d+) in (?:record\/value|line) (\d+)/.exec(error.message);
-      this.broken.push({ file: unit.files[0]?.ordinal ?? 0, record: Number(place?.[2] ?? 1), line: 1, column: 1, message: error.message.replace(/^\[\w+\] duckdb: /, '') });
+      this.broken.push({
+        file: unit.files[0]?.ordinal ?? 0,
+        record: Number(place?.[2] ?? 1),
+        line: 1,
+        column: 1,
+        message: error.message.replace(/^\[\w+\] duckdb: /, ''),
+      });
     }
   }
 
@@ -297,7 +327,15 @@ class Staging {
     const options = signal ? { signal } : {};
     if (readable.file.json === 'lines') {
       const scan = await scanNdjson(readable.file, { want: [], ...options });
-      this.malformed.push(...scan.malformed.map((record) => ({ file: readable.ordinal, record: record.record, line: record.line, raw: record.raw, reason: 'encoding' })));
+      this.malformed.push(
+        ...scan.malformed.map((record) => ({
+          file: readable.ordinal,
+          record: record.record,
+          line: record.line,
+          raw: record.raw,
+          reason: 'encoding',
+        })),
+      );
       return scan.malformed.length > 0;
     }
     const scan = await scanCsv(readable.file, { fields: plan.groups[group]?.columns.length ?? 0, ...options });
@@ -323,7 +361,12 @@ class Staging {
 const longLine = 33_554_432;
 
 /** The examples of remarks and the raw text of some rows, read again from the source. */
-export async function fetchRows(session: Session, staged: Staged, rows: readonly number[], expressions: (unit: StagedUnit) => readonly string[]): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
+export async function fetchRows(
+  session: Session,
+  staged: Staged,
+  rows: readonly number[],
+  expressions: (unit: StagedUnit) => readonly string[],
+): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
   const found = new Map<number, readonly (string | null)[]>();
   for (const unit of staged.units) {
     const wanted = rows.filter((row) => row >= unit.firstRow && row < unit.firstRow + unit.rows).map((row) => row - unit.firstRow);
@@ -334,7 +377,11 @@ export async function fetchRows(session: Session, staged: Staged, rows: readonly
     const result = await session.rows(
       `SELECT n, ${select.join(', ')} FROM (SELECT row_number() OVER () - 1 AS n, * FROM (SELECT * FROM (${unit.sql.texts}) LIMIT ${limit})) WHERE n::VARCHAR IN (SELECT unnest(${list}))`,
     );
-    for (const row of result) found.set(unit.firstRow + Number(row['n']), select.map((_, i) => row[`x${i}`] as string | null));
+    for (const row of result)
+      found.set(
+        unit.firstRow + Number(row['n']),
+        select.map((_, i) => row[`x${i}`] as string | null),
+      );
   }
   return found;
 }

@@ -11,7 +11,18 @@ import type { Row } from './driver.ts';
 /** DuckDB numbers the rows that a transaction has added from here on until it commits. */
 const firstUncommittedRow = 36028797018960000n;
 
-const comparable = new Set<LogicalType['kind']>(['boolean', 'int', 'decimal', 'float', 'string', 'date', 'time', 'timestamp', 'timestamptz', 'uuid']);
+const comparable = new Set<LogicalType['kind']>([
+  'boolean',
+  'int',
+  'decimal',
+  'float',
+  'string',
+  'date',
+  'time',
+  'timestamp',
+  'timestamptz',
+  'uuid',
+]);
 
 /** `applied` is null when no load went before: then an append is checked by looking for each row in the whole target. */
 export async function verifyLoad(context: LoadContext, applied: Applied | null): Promise<readonly RunCheck[]> {
@@ -36,9 +47,15 @@ async function verifyMerge({ session, plan, layout, fates }: LoadContext): Promi
     const there = `t.${ident(column.planned.target.name)}`;
     const staged = `s.${column.name}`;
     const kept = column.absent === null ? '' : `${bitSet({ ...column.absent, mask: `s.${column.absent.mask}` })} OR `;
-    return [`count(*) FILTER (${kept}${there} IS NOT DISTINCT FROM ${staged}) AS e${i}`, `count(*) - count(${there}) AS n${i}`, ...extremes(column, there, i)];
+    return [
+      `count(*) FILTER (${kept}${there} IS NOT DISTINCT FROM ${staged}) AS e${i}`,
+      `count(*) - count(${there}) AS n${i}`,
+      ...extremes(column, there, i),
+    ];
   });
-  const found = await session.one(`SELECT count(*) AS n${pieces.map((piece) => `, ${piece}`).join('')} FROM (SELECT * FROM ${batchSql(fates)}) s JOIN ${targetSql(plan)} t ON ${on.join(' AND ')}`);
+  const found = await session.one(
+    `SELECT count(*) AS n${pieces.map((piece) => `, ${piece}`).join('')} FROM (SELECT * FROM ${batchSql(fates)}) s JOIN ${targetSql(plan)} t ON ${on.join(' AND ')}`,
+  );
   const expected = await stagedFacts({ session, plan, layout, fates });
   return [
     check('rows', null, { expected: expected['n'], actual: found['n'] }),
@@ -68,7 +85,11 @@ function columnChecks(column: StagedColumn, { i, expected, found, equal }: Colum
   if (column.absent !== null) return checks;
   checks.push(check('nulls', path, { expected: expected[`n${i}`], actual: found[`n${i}`] }));
   if (expected[`lo${i}`] === undefined) return checks;
-  return [...checks, check('min', path, { expected: expected[`lo${i}`], actual: found[`lo${i}`] }), check('max', path, { expected: expected[`hi${i}`], actual: found[`hi${i}`] })];
+  return [
+    ...checks,
+    check('min', path, { expected: expected[`lo${i}`], actual: found[`lo${i}`] }),
+    check('max', path, { expected: expected[`hi${i}`], actual: found[`hi${i}`] }),
+  ];
 }
 
 /** The rows of the target in `scope` are the staged ones: as a multiset by hash, and column by column. */
@@ -76,13 +97,19 @@ async function verifyScope(context: LoadContext, scope: string): Promise<readonl
   const { session, plan, layout, fates } = context;
   const there = layout.columns.map((column) => ident(column.planned.target.name));
   const staged = layout.columns.map((column) => column.name);
-  const hashes = (columns: readonly string[]): string => columns.map((column, i) => `coalesce(sum(hash(${column})::HUGEINT), 0)::VARCHAR AS h${i}`).join(', ');
-  const pieces = layout.columns.flatMap((column, i) => [`count(*) - count(${there[i]}) AS n${i}`, ...extremes(column, there[i] as string, i)]);
+  const hashes = (columns: readonly string[]): string =>
+    columns.map((column, i) => `coalesce(sum(hash(${column})::HUGEINT), 0)::VARCHAR AS h${i}`).join(', ');
+  const pieces = layout.columns.flatMap((column, i) => [
+    `count(*) - count(${there[i]}) AS n${i}`,
+    ...extremes(column, there[i] as string, i),
+  ]);
   const found = await session.one(
     `SELECT count(*) AS n, coalesce(sum(hash(${there.join(', ')})::HUGEINT), 0)::VARCHAR AS h${pieces.map((piece) => `, ${piece}`).join('')}, ${hashes(there)} FROM ${targetSql(plan)} WHERE ${scope}`,
   );
   const expected = await stagedFacts(context);
-  const hash = await session.one(`SELECT coalesce(sum(hash(${staged.join(', ')})::HUGEINT), 0)::VARCHAR AS h, ${hashes(staged)} FROM ${batchSql(fates)}`);
+  const hash = await session.one(
+    `SELECT coalesce(sum(hash(${staged.join(', ')})::HUGEINT), 0)::VARCHAR AS h, ${hashes(staged)} FROM ${batchSql(fates)}`,
+  );
   return [
     check('rows', null, { expected: expected['n'], actual: found['n'] }),
     check('content', null, { expected: hash['h'], actual: found['h'] }),
@@ -96,6 +123,8 @@ async function verifyScope(context: LoadContext, scope: string): Promise<readonl
 async function verifyContained({ session, plan, layout, fates }: LoadContext): Promise<readonly RunCheck[]> {
   const there = layout.columns.map((column) => ident(column.planned.target.name)).join(', ');
   const staged = layout.columns.map((column) => column.name).join(', ');
-  const row = await session.one(`SELECT count(*) AS n FROM (SELECT ${staged} FROM ${batchSql(fates)} EXCEPT ALL SELECT ${there} FROM ${targetSql(plan)})`);
+  const row = await session.one(
+    `SELECT count(*) AS n FROM (SELECT ${staged} FROM ${batchSql(fates)} EXCEPT ALL SELECT ${there} FROM ${targetSql(plan)})`,
+  );
   return [check('rows not in the target', null, { expected: '0', actual: row['n'] })];
 }

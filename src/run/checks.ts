@@ -1,0 +1,63 @@
+/** What is checked after a load beside the engine's own look at the rows, and what a failed check means. */
+import type { Job } from '../core/model/policy.ts';
+import type { Schema } from '../core/model/schema.ts';
+import { printType } from '../core/model/type-text.ts';
+import type { RunCheck } from '../core/record/run-record.ts';
+import type { Draft } from './draft.ts';
+import type { Effects } from './effects.ts';
+import type { Applied } from './engine.ts';
+
+/** Each column of the target is there, with the type and nullability that the plan reckoned with. */
+export function schemaChecks(expected: Schema, actual: Schema | null): readonly RunCheck[] {
+  return expected.columns.map((column): RunCheck => {
+    const found = actual?.columns.find((candidate) => candidate.name === column.name);
+    const text = (one: Schema['columns'][number] | undefined): string =>
+      one === undefined ? 'absent' : `${printType(one.type)}${one.nullable ? '' : ' not null'}`;
+    return { name: 'schema', path: column.name, expected: text(column), actual: text(found), ok: text(column) === text(found) };
+  });
+}
+
+/** No row is lost between the steps. */
+export function accountingChecks(effects: Effects, applied: Applied, rows: { before: number; after: number }): readonly RunCheck[] {
+  const check = (name: string, expected: number, actual: number): RunCheck => ({
+    name,
+    path: null,
+    expected: String(expected),
+    actual: String(actual),
+    ok: expected === actual,
+  });
+  return [
+    check('read = loaded + quarantined + superseded', effects.read, effects.loaded + effects.quarantined + effects.superseded),
+    check('loaded = inserted + updated + unchanged', effects.loaded, applied.inserted + applied.updated + applied.unchanged),
+    check('rows after = before + inserted - deleted', rows.before + applied.inserted - applied.deleted, rows.after),
+  ];
+}
+
+const checkKinds: Readonly<Record<string, Draft['name']>> = {
+  schema: 'schema_after_load',
+  'equal rows': 'column_content',
+  nulls: 'column_content',
+  min: 'column_content',
+  max: 'column_content',
+  content: 'column_content',
+};
+
+export function verifyDrafts(checks: readonly RunCheck[], job: Job): readonly Draft[] {
+  return checks
+    .filter((check) => !check.ok)
+    .map((check): Draft => {
+      const tooMany = check.name === 'rows' && job.mode === 'merge' && Number(check.actual) > Number(check.expected);
+      return {
+        name: tooMany ? 'key_not_unique' : (checkKinds[check.name] ?? 'row_accounting'),
+        severity: 'error',
+        path: tooMany ? job.key.join(',') : check.path,
+        expected: check.expected,
+        actual: check.actual,
+        count: 1,
+        outcome: 'failed',
+        consequence: tooMany
+          ? 'the target already holds several rows of a key, so a merge cannot say which to update'
+          : `${check.name}: expected ${check.expected}, found ${check.actual}`,
+      };
+    });
+}
