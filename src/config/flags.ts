@@ -1,4 +1,4 @@
-import { isSeq, parseDocument, Scalar, YAMLSeq, type Document, type Node } from 'yaml';
+import { isSeq, parseDocument, Scalar, YAMLSeq, type Document, type Node } from './yaml.ts';
 import { Fault } from '../core/fault.ts';
 import { camel } from './build-job.ts';
 import { columnKeys } from './column-keys.ts';

@@ -1,5 +1,5 @@
 /** What stands where something else was expected, in words, and what to write instead. */
-import { isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Scalar } from './yaml.ts';
 import { usesEnvironment } from './environment.ts';
 import { redactUrl } from './redact.ts';
 import type { Shape } from './shape.ts';

@@ -1,5 +1,5 @@
 /** Walks a YAML tree along a shape: values out, every fault noted with its place. */
-import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from './yaml.ts';
 import { substitute, usesEnvironment, type Environment } from './environment.ts';
 import { adviceForValue, inWords, isBlank, isNull } from './found-value.ts';
 import { adviceForKey } from './key-owners.ts';

@@ -1,4 +1,4 @@
-import { LineCounter, parseAllDocuments, type Document, type Node, type YAMLError } from 'yaml';
+import { LineCounter, parseAllDocuments, type Document, type Node, type YAMLError } from './yaml.ts';
 import type { Problem } from './problem.ts';
 
 export interface YamlText {

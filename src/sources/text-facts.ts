@@ -122,9 +122,20 @@ interface MarkBytes {
 /** Whether blanks stand between a quote and a delimiter or line end, on either side of the quote. */
 function oddQuotes(piece: Buffer, csv: CsvMarks, edges: Edges): boolean {
   const marks = { delimiter: csv.delimiter.charCodeAt(0), quote: csv.quote.charCodeAt(0) };
-  // One loop in JavaScript beats native searches here: files that quote at all tend to quote much.
   const first = piece.indexOf(marks.quote);
   if (first < 0) return false;
+  return isQuoteHeavy(piece, marks) ? oddInLoop(piece, first, marks, edges) : oddBySearch(piece, marks, edges);
+}
+
+/** Whether so many quotes occur that looking at each byte is cheaper than jumping from one to the next. */
+function isQuoteHeavy(piece: Buffer, { quote }: MarkBytes): boolean {
+  const sample = Math.min(piece.length, 16_384);
+  let seen = 0;
+  for (let at = 0; at < sample; at += 1) if (piece[at] === quote) seen += 1;
+  return seen > sample / 50;
+}
+
+function oddInLoop(piece: Buffer, first: number, marks: MarkBytes, edges: Edges): boolean {
   const { quote } = marks;
   let before = first === 0 ? 0 : piece[first - 1]!;
   for (let at = first; at < piece.length; at += 1) {
@@ -132,6 +143,22 @@ function oddQuotes(piece: Buffer, csv: CsvMarks, edges: Edges): boolean {
     if (byte === quote && isBlankByte(before, marks) && oddBefore(piece, at, marks, edges)) return true;
     if (before === quote && isBlankByte(byte, marks) && oddAfter(piece, at - 1, marks, edges)) return true;
     before = byte;
+  }
+  return false;
+}
+
+/** The same by native searches for a blank beside a quote. */
+function oddBySearch(piece: Buffer, marks: MarkBytes, edges: Edges): boolean {
+  for (const blank of [space, tab]) {
+    if (blank === marks.delimiter) continue;
+    const before = Buffer.from([blank, marks.quote]);
+    for (let at = piece.indexOf(before); at >= 0; at = piece.indexOf(before, at + 1)) {
+      if (oddBefore(piece, at + 1, marks, edges)) return true;
+    }
+    const after = Buffer.from([marks.quote, blank]);
+    for (let at = piece.indexOf(after); at >= 0; at = piece.indexOf(after, at + 1)) {
+      if (oddAfter(piece, at, marks, edges)) return true;
+    }
   }
   return false;
 }

@@ -32,7 +32,9 @@ describe('the corpus', () => {
   });
 
   test('says where every expectation comes from', () => {
-    expect(groups.filter(({ source }) => typeof source !== 'string' || source === '').map(({ target, name }) => `${target}/${name}`)).toEqual([]);
+    expect(
+      groups.filter(({ source }) => typeof source !== 'string' || source === '').map(({ target, name }) => `${target}/${name}`),
+    ).toEqual([]);
   });
 
   test('expects only values that the target type has', () => {

@@ -74,8 +74,26 @@ export function readCorpus(): readonly Group[] {
 
 /** One file each, in the order of the reference. */
 export const targets: readonly string[] = [
-  'boolean', 'int8', 'int16', 'int32', 'int64', 'decimal', 'float32', 'float64', 'string', 'varchar', 'date', 'time', 'timestamp', 'timestamptz',
-  'binary', 'uuid', 'json', 'struct', 'list', 'map',
+  'boolean',
+  'int8',
+  'int16',
+  'int32',
+  'int64',
+  'decimal',
+  'float32',
+  'float64',
+  'string',
+  'varchar',
+  'date',
+  'time',
+  'timestamp',
+  'timestamptz',
+  'binary',
+  'uuid',
+  'json',
+  'struct',
+  'list',
+  'map',
 ];
 
 const groupKeys = ['name', 'from', 'to', 'rule', 'paths', 'source', 'rows'];
@@ -95,7 +113,7 @@ function groupOf(target: string, raw: RawGroup): Group {
     paths: Object.fromEntries(Object.entries(raw.paths ?? {}).map(([path, rule]) => [path, ruleOf(rule)])),
     written: { ...raw.rule, ...raw.paths },
     rows: raw.rows.map(([given, expected, note]) => ({
-      id: `${target}/${raw.name}/${typeof given === 'string' ? given : JSON.stringify(given)}`,
+      id: `${target}/${raw.name}/${given === null ? 'a NULL' : typeof given === 'string' ? given : JSON.stringify(given)}`,
       given,
       expected: expectedOf(expected),
       note,
@@ -141,9 +159,9 @@ const refusalOf = (object: object) => Object.keys(refusals).find((key) => Object
 function expectedOf(raw: PlainValue): Expected {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { kind: 'value', value: raw };
   const object = raw as { readonly [name: string]: PlainValue };
-  if (Array.isArray(object['faults'])) return { kind: 'refused', faults: object['faults'].map(faultOf) };
+  if (Array.isArray(object.faults)) return { kind: 'refused', faults: object.faults.map(faultOf) };
   if (refusalOf(object) !== undefined) return { kind: 'refused', faults: [faultOf(object)] };
-  if (Object.hasOwn(object, 'altered')) return { kind: 'altered', value: object['altered'] ?? null };
+  if (Object.hasOwn(object, 'altered')) return { kind: 'altered', value: object.altered ?? null };
   return { kind: 'value', value: raw };
 }
 
@@ -153,7 +171,7 @@ function faultOf(raw: PlainValue): Fault {
   if (kind === undefined) throw new Error(`no refusal: ${JSON.stringify(raw)}`);
   const reason = object[kind];
   const code = refusals[kind];
-  return { code: reason === null || reason === undefined ? code : `${code}:${reason}`, path: object['at'] ?? 'v' };
+  return { code: reason === null || reason === undefined ? code : `${code}:${reason}`, path: object.at ?? 'v' };
 }
 
 /** What makes two groups one query. */

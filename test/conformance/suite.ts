@@ -24,7 +24,7 @@ export interface Exception {
 
 export interface Harness {
   readonly name: string;
-  start(zone: string): Promise<Running>;
+  readonly start: (zone: string) => Promise<Running>;
   /** By row id. */
   readonly exceptions: Readonly<Record<string, Exception>>;
 }
@@ -39,7 +39,14 @@ export function batchesOf(groups: readonly Group[]): readonly (Batch & { readonl
   return [...byQuestion.values()].map((asked) => {
     const [first] = asked as [Group];
     const { target, from, to, rule, paths } = first;
-    return { name: `${target}: ${asked.map(({ name }) => name).join('; ')}`, from, to, rule, paths, rows: asked.flatMap(({ rows }) => rows) };
+    return {
+      name: `${target}: ${asked.map(({ name }) => name).join('; ')}`,
+      from,
+      to,
+      rule,
+      paths,
+      rows: asked.flatMap(({ rows }) => rows),
+    };
   });
 }
 

@@ -9,7 +9,6 @@ afterAll(() => story.place.remove());
 it.each(Array.from({ length: points }, (_, point) => point))('kill -9 at point %i leaves the old state or the new one, and the rerun heals', (point) => story.at(point));
 
 it('the points fall on both sides of the commit', () => {
-  console.log(JSON.stringify(story.seen));
   expect(story.seen.old).toBeGreaterThan(0);
   expect(story.seen.new).toBeGreaterThan(0);
   expect(story.seen.killed).toBeGreaterThan(points / 2);

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -40,7 +41,7 @@ const scratchPrefix = 'schemalign-';
  * @throws Fault ENGINE_LOCKED, TARGET_URL, ENGINE_REJECTED
  */
 export async function openSession(path: string, options: OpenOptions = {}): Promise<Session> {
-  const client = await loadClient();
+  const client = loadClient();
   const scratch = makeScratch();
   let instance: DuckDBInstance | undefined;
   try {
@@ -64,9 +65,10 @@ export async function openSession(path: string, options: OpenOptions = {}): Prom
   }
 }
 
-async function loadClient(): Promise<typeof import('@duckdb/node-api')> {
+function loadClient(): typeof import('@duckdb/node-api') {
   try {
-    return await import('@duckdb/node-api');
+    // The client is CommonJS: required so, its many files are not searched for exports first.
+    return createRequire(import.meta.url)('@duckdb/node-api') as typeof import('@duckdb/node-api');
   } catch (cause) {
     throw new Fault('ENGINE_MISSING', 'the DuckDB client cannot be loaded', { cause, fix: 'npm install @duckdb/node-api@1.5.6-r.1' });
   }

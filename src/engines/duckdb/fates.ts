@@ -53,15 +53,11 @@ async function markDuplicates(session: Session, plan: Plan, layout: StageLayout,
   const keys = plan.key.map((name) => stagedColumn(layout, name)?.name).filter((name) => name !== undefined);
   if (keys.length !== plan.key.length || keys.length === 0) return none;
   const list = keys.join(', ');
-  const usable = `FROM ${stageTable} WHERE NOT reject`;
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE schemalign_keys AS SELECT ${list}, count(*) AS n, min(rowid) AS first ${usable} GROUP BY ${list} HAVING count(*) > 1`,
+    `CREATE OR REPLACE TEMP TABLE schemalign_keys AS SELECT ${list} FROM ${stageTable} WHERE NOT reject GROUP BY ${list} HAVING count(*) > 1`,
   );
-  const total = await session.one(`SELECT count(*) AS keys, coalesce(sum(n), 0)::BIGINT AS "rows" FROM schemalign_keys`);
+  const total = await session.one('SELECT count(*) AS keys FROM schemalign_keys');
   if (Number(total['keys']) === 0) return none;
-  const shown = await session.rows(
-    `SELECT concat_ws(',', ${keys.map((key) => `${key}::VARCHAR`).join(', ')}) AS k FROM schemalign_keys ORDER BY first LIMIT ${maxExamples}`,
-  );
   const order = plan.merge.orderBy === undefined ? undefined : stagedColumn(layout, plan.merge.orderBy)?.name;
   const rank = order === undefined ? '1' : `rank() OVER (PARTITION BY ${list} ORDER BY ${order} DESC NULLS LAST)`;
   const whole = `{${layout.columns.map((column) => `'${column.name}': ${column.name}`).join(', ')}}`;
@@ -78,12 +74,15 @@ async function markDuplicates(session: Session, plan: Plan, layout: StageLayout,
          'variants': count(DISTINCT whole) OVER (PARTITION BY ${list}, place)} AS copies
       FROM schemalign_ranked)
     WHERE NOT (place = 1 AND copies.variants = 1 AND "row" = copies.first)`);
+  const shown = await session.rows(
+    `SELECT concat_ws(',', ${keys.map((key) => `${key}::VARCHAR`).join(', ')}) AS k FROM schemalign_ranked GROUP BY ${list} ORDER BY min("row") LIMIT ${maxExamples}`,
+  );
   const fates = await session.one(
-    `SELECT count(*) FILTER (fate = 'superseded') AS superseded, count(*) FILTER (fate = 'tied') AS tied FROM ${fateTable}`,
+    `SELECT count(*) FILTER (fate = 'superseded') AS superseded, count(*) FILTER (fate = 'tied') AS tied, (SELECT count(*) FROM schemalign_ranked) AS "rows" FROM ${fateTable}`,
   );
   return {
     keys: Number(total['keys']),
-    rows: Number(total['rows']),
+    rows: Number(fates['rows']),
     examples: shown.map((row) => String(row['k'])),
     superseded: Number(fates['superseded']),
     tied: Number(fates['tied']),

@@ -39,7 +39,7 @@ test('true and false in any case, and nothing else unless listed', async () => {
   expect(await outcomes(boolean, table)).toEqual(table);
 });
 
-test('lists replace only their own side, and are compared in any case after trimming', async () => {
+test('lists stand beside the two words, and are compared in any case after trimming', async () => {
   const both: Outcomes = [
     ['yes', 'true'],
     ['YES', 'true'],
@@ -49,7 +49,7 @@ test('lists replace only their own side, and are compared in any case after trim
     ['No', 'false'],
     ['0', 'false'],
     ['true', 'true'],
-    ['false', invalid],
+    ['false', 'false'],
     ['maybe', invalid],
     ['', invalid],
     ['01', invalid],
@@ -60,7 +60,7 @@ test('lists replace only their own side, and are compared in any case after trim
   const onlyTrue: Outcomes = [
     ['ja', 'true'],
     ['JA', 'true'],
-    ['true', invalid],
+    ['true', 'true'],
     ['false', 'false'],
     ['FALSE', 'false'],
   ];
@@ -73,14 +73,19 @@ test('lists replace only their own side, and are compared in any case after trim
     ['\u00e9TEINT', 'false'],
     ['', 'false'],
     ['  ', 'false'],
-    ['false', invalid],
+    ['false', 'false'],
   ];
   expect(await outcomes(boolean, onlyFalse, { rule: { falseValues: ['n/a', "it's", '\u00e9teint', ''] } })).toEqual(onlyFalse);
   const none: Outcomes = [
-    ['true', invalid],
+    ['true', 'true'],
     ['', invalid],
   ];
   expect(await outcomes(boolean, none, { rule: { trueValues: [], falseValues: [] } })).toEqual(none);
+  const turned: Outcomes = [
+    ['TRUE', 'false'],
+    ['false', 'true'],
+  ];
+  expect(await outcomes(boolean, turned, { rule: { trueValues: ['False'], falseValues: ['true'] } })).toEqual(turned);
 });
 
 test('trim: never', async () => {

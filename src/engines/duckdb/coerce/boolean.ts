@@ -3,20 +3,24 @@ import { literal } from '../quote.ts';
 import { tokenWithoutBlanks, withoutBlanks } from './blanks.ts';
 import type { ScalarRenderer } from './sql-coercion.ts';
 
-/** Text to booleans, by the listed tokens in any case. A JSON number is never one. */
+/** Text to booleans: `true`, `false` and the listed tokens, in any case. A JSON number is never one. */
 export const booleanText: ScalarRenderer = (x, { to, rule, number }) => {
   invariant(to.kind === 'boolean', 'booleanText renders booleans');
   const reason = `'invalid_value'`;
   if (number) return { value: 'CAST(NULL AS BOOLEAN)', reason };
-  const listed = (tokens: readonly string[]) => tokens.map((token) => tokenWithoutBlanks(token, rule));
+  const listed = (tokens: readonly string[] = []) => tokens.map((token) => tokenWithoutBlanks(token, rule));
+  const [truths, untruths] = [listed(rule.trueValues), listed(rule.falseValues)];
   const sides = [
-    { tokens: listed(rule.trueValues ?? ['true']), result: 'true' },
-    { tokens: listed(rule.falseValues ?? ['false']), result: 'false' },
+    { tokens: withWord(truths, 'true', untruths), result: 'true' },
+    { tokens: withWord(untruths, 'false', truths), result: 'false' },
   ];
   const arms = (tokenSql: (token: string) => string) =>
     sides.flatMap(({ tokens, result }) => tokens.map((token) => `WHEN ${tokenSql(token)} THEN ${result}`)).join(' ');
-  const exact = arms(literal);
-  if (exact === '') return { value: 'CAST(NULL AS BOOLEAN)', reason };
   const anyCase = arms((token) => `lower(${literal(token)})`);
-  return { value: `CASE ${x} ${exact} ELSE CASE lower(${withoutBlanks(x, rule)}) ${anyCase} END END`, reason };
+  return { value: `CASE ${x} ${arms(literal)} ELSE CASE lower(${withoutBlanks(x, rule)}) ${anyCase} END END`, reason };
 };
+
+/** The tokens of one side with its own word, unless the word is listed already, on either side. */
+function withWord(tokens: readonly string[], word: string, others: readonly string[]): readonly string[] {
+  return [...tokens, ...others].some((token) => token.toLowerCase() === word) ? tokens : [...tokens, word];
+}

@@ -6,7 +6,7 @@ import type { ScalarRenderer } from './sql-coercion.ts';
 /** Digits of the widest decimal that DuckDB keeps in a machine word. */
 const narrow = 18;
 
-/** Text to decimals. A text whose rounded value has more digits than the precision is out of range. */
+/** Text to decimals. A text that has more digits than the precision even without those beyond the scale is out of range. */
 export const decimalText: ScalarRenderer = (x, request) => {
   invariant(request.to.kind === 'decimal', 'decimalText renders decimals');
   const { precision, scale } = request.to;

@@ -57,7 +57,7 @@ export function exactNumber(x: string, request: ScalarRequest, type: ExactType):
   const castExact = type.castExact ?? type.cast;
   const text = pointed(x, style);
   const isNumber = matches(x, exponent ? exponentPattern(style) : plainPattern(style), rule);
-  const rounded = inexact(x, style, type, (plain) => plain);
+  const cut = inexact(x, style, type, (plain) => cutText(plain, type.scale));
 
   const simple = ungrouped(x, style);
   const quick = type.quick(simple.text);
@@ -71,8 +71,8 @@ export function exactNumber(x: string, request: ScalarRequest, type: ExactType):
     : `CASE WHEN ${matches(x, exponentPattern(style), rule)} THEN 'invalid_value:exponent' ELSE 'invalid_value' END`;
   return {
     value: `CASE ${arms.join(' ')} END`,
-    reason: `CASE WHEN NOT ${isNumber} THEN ${notNumber} WHEN ${rounded} IS NULL THEN 'invalid_value:out_of_range' ELSE '${type.lossy}' END`,
-    round: rounded,
-    truncate: inexact(x, style, type, (plain) => cutText(plain, type.scale)),
+    reason: `CASE WHEN NOT ${isNumber} THEN ${notNumber} WHEN ${cut} IS NULL THEN 'invalid_value:out_of_range' ELSE '${type.lossy}' END`,
+    round: inexact(x, style, type, (plain) => plain),
+    truncate: cut,
   };
 }

@@ -5,7 +5,7 @@ import type { ScalarRenderer } from './sql-coercion.ts';
 
 const names: { readonly [B in IntBits]: string } = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT' };
 
-/** Text to whole numbers. A fraction is lossy when its rounded value is in range, else out of range. */
+/** Text to whole numbers. A fraction is lossy when what is left without it is in range, else out of range. */
 export const integerText: ScalarRenderer = (x, request) => {
   invariant(request.to.kind === 'int', 'integerText renders whole numbers');
   const type = names[request.to.bits];

@@ -40,7 +40,7 @@ function read(text: string, style: Style): Written | undefined {
 const outOfRange = { reason: 'invalid_value:out_of_range' };
 const sky = 400n;
 
-type Expected = { readonly value?: bigint; readonly reason?: string; readonly round?: bigint; readonly truncate?: bigint };
+type Expected = { readonly value?: bigint; readonly reason?: string; readonly round?: bigint | undefined; readonly truncate?: bigint };
 
 interface Range {
   readonly scale: bigint;
@@ -56,8 +56,9 @@ function exactly(text: string, style: Style, range: Range): Expected {
   if (written.exponent && !style.exponent) return { reason: 'invalid_value:exponent' };
   if (written.digits === 0n) return { value: 0n };
   const { truncate, round, whole } = atScale(written, range.scale);
-  if (round < range.min || round > range.max) return outOfRange;
-  return whole ? { value: round } : { reason: range.lossy, round, truncate };
+  const fits = (value: bigint): boolean => value >= range.min && value <= range.max;
+  if (!fits(truncate)) return outOfRange;
+  return whole ? { value: round } : { reason: range.lossy, round: fits(round) ? round : undefined, truncate };
 }
 
 /** A number in units of a last place: cut, rounded half away from zero, and whether that changed nothing. */
@@ -80,7 +81,7 @@ function got(result: Evaluated): Expected {
   const value = units(result.value);
   if (value !== undefined) return { value };
   if (!result.reason.startsWith('lossy')) return { reason: result.reason };
-  return { reason: result.reason, round: units(result.round) as bigint, truncate: units(result.truncate) as bigint };
+  return { reason: result.reason, round: units(result.round), truncate: units(result.truncate) as bigint };
 }
 
 const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: max });
