@@ -10,20 +10,21 @@ import type { RunCheck, RunRecord } from '../core/record/run-record.ts';
 import { openEngine } from '../engines/registry.ts';
 import { redactUrl } from '../config/redact.ts';
 import { version } from '../version.ts';
-import { auditedFailure } from './failed-run.ts';
+import { auditedFailure, leavesRow } from './failed-run.ts';
 import { changeRequests, withChanges } from './changes.ts';
 import type { Effects } from './effects.ts';
 import type { Applied, SourceInput, Statement, TargetDescription } from './engine.ts';
 import type { Draft } from './draft.ts';
-import { accountingChecks, schemaChecks, verifyDrafts } from './checks.ts';
+import { accountingChecks, recordedChecks, schemaChecks, verifyDrafts } from './checks.ts';
 import { buildFindings, completeFinding, sortFindings } from './findings.ts';
-import { guardDrafts } from './guards.ts';
+import { guardDrafts, noGuards } from './guards.ts';
 import { placeLines } from './lines.ts';
-import { checkSavedPlan, makeLocks } from './locks.ts';
+import { batchToken, skipLoaded } from './ledger.ts';
+import { asMoved, checkLocks, checkSavedPlan, makeLocks, sourceVersion } from './locks.ts';
 import { planHash, type SavedPlan } from './plan-file.ts';
 import { makeRecord, type RecordParts } from './record.ts';
 import type { AlignOptions, Run } from './run.ts';
-import { auditTarget, checkSource, readSource, type SourceRead, skipLoaded, sourceDrafts } from './source.ts';
+import { checkSource, readSource, type SourceRead, sourceDrafts } from './source.ts';
 import { checkTarget } from './target.ts';
 
 export type { SavedPlan } from './plan-file.ts';
@@ -79,21 +80,27 @@ async function phase<T>(run: Run, name: string, work: () => Promise<T>): Promise
 async function alignWith(run: Run): Promise<AlignResult> {
   const { job, engine } = run;
   const existing = await engine.describe(job.target.table);
-  if (existing) checkTarget(job, existing.schema);
-  const read = await phase(run, 'examine', () => readSource(run, existing?.schema ?? null));
-  checkSource(job, read);
-  const skipping = await skipLoaded(run, read);
-  if (skipping.allSkipped) return finish(run, { read: skipping.read, status: 'skipped' });
-  const drafts = sourceDrafts(job, skipping.read);
-  if (drafts.some((draft) => draft.severity === 'error'))
-    return finish(run, { read: skipping.read, drafts, ...(existing ? { target: existing } : {}) });
-  return alignSource(run, { read: skipping.read, existing, drafts });
+  const target = existing ? { target: existing } : {};
+  if (existing && run.options.savedPlan === undefined) checkTarget(job, existing.schema);
+  const found = await phase(run, 'examine', () => readSource(run, existing?.schema ?? null)).catch((error: unknown) => {
+    throw asMoved(run, error);
+  });
+  await checkLocks(run, { read: found, ...target });
+  checkSource(job, found);
+  const checks = await recordedChecks(run, existing?.schema ?? null);
+  const { read, allSkipped } = await skipLoaded(run, found);
+  if (allSkipped) return finish(run, { read, status: 'skipped' });
+  const drafts = sourceDrafts(job, read);
+  if (drafts.some((draft) => draft.severity === 'error')) return finish(run, { read, drafts, checks, ...target });
+  return alignSource(run, { read, existing, drafts, checks });
 }
 
 interface Read {
   readonly read: SourceRead;
   readonly existing: TargetDescription | undefined;
   readonly drafts: readonly Draft[];
+  /** What verify can say before it reads a row. */
+  readonly checks: readonly RunCheck[];
 }
 
 /** A plan with what it was made from. */
@@ -105,14 +112,14 @@ interface Prepared {
   readonly changes: readonly PlannedChange[];
 }
 
-async function alignSource(run: Run, { read, existing, drafts }: Read): Promise<AlignResult> {
+async function alignSource(run: Run, { read, existing, drafts, checks }: Read): Promise<AlignResult> {
   const { job, engine } = run;
   const wanted = existing ? existing.schema.columns.flatMap((column) => [column.name, ...(job.columns.get(column.name)?.from ?? [])]) : [];
   const groups = await phase(run, 'compare', () => engine.shapes(read.input, wanted));
   let prepared = await prepare(run, { read, existing, groups });
   const early = buildFindings({ ...findingBase(run, read), ...prepared, effects: null });
   if (early.some((finding) => finding.severity === 'error')) {
-    return finish(run, { read, prepared, drafts, findings: early, ...(existing ? { target: existing } : {}) });
+    return finish(run, { read, prepared, drafts, checks, findings: early, ...(existing ? { target: existing } : {}) });
   }
   let effects = await stage(run, { prepared, read });
   const late = lateGroups(run, groups, effects, prepared);
@@ -121,7 +128,7 @@ async function alignSource(run: Run, { read, existing, drafts }: Read): Promise<
     effects = await stage(run, { prepared, read });
   }
   const placedEffects = await phase(run, 'locate', () => placeLines(effects, read.input.files, run.options.signal));
-  return settle(run, { read, existing, drafts, prepared, effects: placedEffects });
+  return settle(run, { read, existing, drafts, checks, prepared, effects: placedEffects });
 }
 
 async function stage(run: Run, { prepared, read }: { prepared: Prepared; read: SourceRead }): Promise<Effects> {
@@ -209,9 +216,10 @@ interface Settled extends Read {
 
 /** The findings are known: judge, and load if that is asked for and allowed. */
 async function settle(run: Run, settled: Settled): Promise<AlignResult> {
-  const { read, existing, drafts, prepared, effects } = settled;
+  const { read, existing, drafts, checks, prepared, effects } = settled;
+  const isVerify = run.options.verb === 'verify';
   const partitions = effects.broken.length > 0 || prepared.before === null ? [] : await run.engine.partitionsBefore(prepared.plan);
-  const guards = guardDrafts({ job: run.job, plan: prepared.plan, effects, partitions });
+  const guards = isVerify ? noGuards : guardDrafts({ job: run.job, plan: prepared.plan, effects, partitions });
   const base = { ...findingBase(run, read), effects };
   const findings = sortFindings([
     ...buildFindings({ ...base, ...prepared }),
@@ -223,36 +231,24 @@ async function settle(run: Run, settled: Settled): Promise<AlignResult> {
     effects,
     findings,
     partitions,
+    checks,
     ...(existing ? { target: existing } : {}),
     ...(guards.refusal ? { refusal: guards.refusal } : {}),
   };
-  await checkSavedPlan(run, parts);
+  await checkSavedPlan(run, read, prepared.plan);
   const worst =
     findings.some((finding) => finding.severity === 'error') ||
     (run.job.failOn === 'warning' && findings.some((finding) => finding.severity === 'warning'));
   if (worst || guards.refusal !== null) return finish(run, parts);
+  if (isVerify) {
+    const verified = await phase(run, 'verify', () => run.engine.verify(prepared.plan, null));
+    return finish(run, { ...parts, checks: [...checks, ...verified.checks] });
+  }
+  const token = await batchToken(run, read, prepared.plan);
+  if (token.loadedBy !== null) return finish(run, { read: token.read, status: 'skipped' });
   if (run.options.verb === 'plan')
     return finish(run, { ...parts, applied: await run.engine.predict(prepared.plan, existing !== undefined) });
-  if (run.options.verb === 'verify') {
-    const verified = await phase(run, 'verify', () => run.engine.verify(prepared.plan, null));
-    return finish(run, { ...parts, checks: [...schemaChecks(prepared.target, existing?.schema ?? null), ...verified.checks] });
-  }
-  const token = await batchToken(run, parts);
-  return token.loadedBy === null ? load(run, { ...parts, read: token.read }) : finish(run, { read: token.read, status: 'skipped' });
-}
-
-/** The token of a table or query that is appended: the user's own, or the content of its rows. A batch that the ledger has is left out. */
-async function batchToken(
-  { job, engine, notes, runId }: Run,
-  { read, prepared }: Loadable,
-): Promise<{ read: SourceRead; loadedBy: string | null }> {
-  if (read.input.spec.kind !== 'query' || job.mode !== 'append') return { read, loadedBy: null };
-  const token = read.token ?? (await engine.batchHash(prepared.plan));
-  const entry = (await engine.ledger(job.audit, auditTarget(job.target.table))).find((known) => known.load_token === token);
-  if (entry === undefined) return { read: { ...read, token }, loadedBy: null };
-  if (job.force) return { read: { ...read, token: `${token}@${runId}` }, loadedBy: null };
-  notes.push(`the same rows were loaded before by run ${entry.run_id}; --force loads them again`);
-  return { read: { ...read, token }, loadedBy: entry.run_id };
+  return load(run, { ...parts, read: token.read });
 }
 
 /** Parts that are known by the time rows may be written. */
@@ -286,6 +282,7 @@ async function load(run: Run, parts: Loadable): Promise<AlignResult> {
     return result;
   } catch (error) {
     await engine.rollback().catch(() => undefined);
+    if (leavesRow(error)) await finish(run, { ...parts, refusal: error }).catch(() => undefined);
     throw error;
   }
 }
@@ -370,5 +367,6 @@ async function savePlan(run: Run, parts: FinishParts, record: RunRecord): Promis
     plan: parts.prepared.plan,
     effects: { counts: record.counts, findings: record.findings, files: record.source.files },
     locks: await makeLocks(run, parts),
+    source_version: await sourceVersion(run, parts.read, parts.prepared.plan),
   };
 }

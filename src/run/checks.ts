@@ -6,6 +6,8 @@ import type { RunCheck } from '../core/record/run-record.ts';
 import type { Draft } from './draft.ts';
 import type { Effects } from './effects.ts';
 import type { Applied } from './engine.ts';
+import { auditTarget } from './ledger.ts';
+import type { Run } from './run.ts';
 
 /** Each column of the target is there, with the type and nullability that the plan reckoned with. */
 export function schemaChecks(expected: Schema, actual: Schema | null): readonly RunCheck[] {
@@ -14,6 +16,18 @@ export function schemaChecks(expected: Schema, actual: Schema | null): readonly 
     const text = (one: Schema['columns'][number] | undefined): string =>
       one === undefined ? 'absent' : `${printType(one.type)}${one.nullable ? '' : ' not null'}`;
     return { name: 'schema', path: column.name, expected: text(column), actual: text(found), ok: text(column) === text(found) };
+  });
+}
+
+/** For verify: the columns have the types that the last committed run of this target left. Nothing to say when there was none. */
+export async function recordedChecks({ engine, job, options }: Run, actual: Schema | null): Promise<readonly RunCheck[]> {
+  if (options.verb !== 'verify') return [];
+  const table = auditTarget(job.target.table);
+  const last = (await engine.runs(job.audit)).find((run) => run.committed && run.target.table === table && run.columns.length > 0);
+  return (last?.columns ?? []).map(({ path, target_type: expected }): RunCheck => {
+    const found = actual?.columns.find((column) => column.name === path);
+    const type = found === undefined ? 'absent' : printType(found.type);
+    return { name: 'schema', path, expected, actual: type, ok: type === expected };
   });
 }
 

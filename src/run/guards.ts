@@ -17,6 +17,9 @@ interface Request {
   readonly partitions: readonly PartitionEffect[];
 }
 
+/** What a run that writes nothing has to fear. */
+export const noGuards: Guards = { drafts: [], refusal: null };
+
 export function guardDrafts(request: Request): Guards {
   const found = [emptyGuard(request), shrinkGuard(request), budgetGuard(request)];
   return {
@@ -25,10 +28,9 @@ export function guardDrafts(request: Request): Guards {
   };
 }
 
-const nothing: Guards = { drafts: [], refusal: null };
 
 function emptyGuard({ job, effects }: Request): Guards {
-  if (effects.read > 0 || effects.broken.length > 0) return nothing;
+  if (effects.read > 0 || effects.broken.length > 0) return noGuards;
   const draft = { name: 'empty_source', path: null, count: 0 } as const;
   const options = job.mode === 'replace' ? job.replace : job.mode === 'overwrite-partition' ? job.partition : undefined;
   if (options === undefined)
@@ -46,10 +48,10 @@ function emptyGuard({ job, effects }: Request): Guards {
 
 /** A partition, or the whole table, may not lose more than the allowed share of its rows. */
 function shrinkGuard({ job, plan, effects, partitions }: Request): Guards {
-  if (effects.read === 0 || partitions.length === 0) return nothing;
+  if (effects.read === 0 || partitions.length === 0) return noGuards;
   const { maxShrink } = plan.mode === 'replace' ? job.replace : (job.partition ?? job.replace);
   const shrunk = partitions.filter(({ before, after }) => before > 0 && after < before && (before - after) / before > maxShrink);
-  if (shrunk.length === 0) return nothing;
+  if (shrunk.length === 0) return noGuards;
   const told = shrunk.slice(0, 5).map(({ values, before, after }) => {
     const name = Object.entries(values)
       .map(([column, value]) => `${column}=${value ?? 'NULL'}`)
@@ -69,7 +71,7 @@ function budgetGuard({ job, effects }: Request): Guards {
     return budget !== undefined && count / effects.read > budget ? [{ path, count, budget }] : [];
   });
   const [first] = over;
-  if (first === undefined) return nothing;
+  if (first === undefined) return noGuards;
   const percent = (share: number): string => `${(share * 100).toFixed(2).replace(/\.?0+$/, '')} %`;
   return {
     drafts: over.map(({ path, count, budget }) => ({

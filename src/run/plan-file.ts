@@ -7,6 +7,8 @@ import type { RunCounts, RunFile } from '../core/record/run-record.ts';
 import type { Finding } from '../core/record/finding.ts';
 
 export interface PlanLocks {
+  /** Of everything in the job that can change what a load does, but for addresses. */
+  readonly job: string;
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
   readonly target_schema: string | null;
   /** Row count and content hash of the target, or the engine's version of it. */
@@ -21,6 +23,8 @@ export interface SavedPlan {
   readonly plan: Plan;
   readonly effects: { readonly counts: RunCounts; readonly findings: readonly Finding[]; readonly files: readonly RunFile[] };
   readonly locks: PlanLocks;
+  /** Content hash of the rows of a table or query; null for files. */
+  readonly source_version: string | null;
 }
 
 /** JSON with sorted keys and maps as sorted lists of pairs, so that equal things have equal texts. */
@@ -45,5 +49,11 @@ export function reviveMaps(_key: string, value: unknown): unknown {
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const planHash = (plan: Plan): string => sha256(stableJson(plan));
+
+/** Leaves out what may hold a secret or says where things lie on this machine. */
+export function jobHash({ source, target, connection: _connection, origin: _origin, ...rest }: Job): string {
+  const { base: _base, ...read } = source.kind === 'files' ? source : { ...source, base: undefined };
+  return sha256(stableJson({ ...rest, source: read, target: { table: target.table, create: target.create } }));
+}
 
 export const schemaHash = (schema: Schema): string => sha256(stableJson(schema.columns));

@@ -69,36 +69,6 @@ export function checkSource(_job: Job, read: SourceRead): void {
   }
 }
 
-export interface Skipping {
-  readonly read: SourceRead;
-  readonly allSkipped: boolean;
-}
-
-/** In append mode files that the ledger has are left out, whatever their name. */
-export async function skipLoaded({ job, engine, runId, notes }: Run, read: SourceRead): Promise<Skipping> {
-  if (job.mode !== 'append' || read.listed.length === 0) return { read, allSkipped: false };
-  const ledger = new Map((await engine.ledger(job.audit, auditTarget(job.target.table))).map((entry) => [entry.load_token, entry.run_id]));
-  const seen = new Map<string, number>();
-  const listed = read.listed.map(({ file }): ListedFile => {
-    const ordinal = (seen.get(file.sha256) ?? 0) + 1;
-    seen.set(file.sha256, ordinal);
-    const token = ordinal === 1 ? file.sha256 : `${file.sha256}#${ordinal}`;
-    const skippedBy = job.force || file.facts.empty ? null : (ledger.get(token) ?? null);
-    return { file, skippedBy, token: job.force && ledger.has(token) ? `${token}@${runId}` : token };
-  });
-  const skipped = listed.filter((entry) => entry.skippedBy !== null);
-  for (const { file, skippedBy } of skipped)
-    notes.push(`${file.path} was loaded before by run ${skippedBy}, and is skipped; --force loads it again`);
-  const kept = listed.filter((entry) => entry.skippedBy === null);
-  return {
-    read: { ...read, listed, input: { ...read.input, files: kept.map((entry) => entry.file) } },
-    allSkipped: skipped.length > 0 && kept.length === 0,
-  };
-}
-
-/** The target's name in the audit tables: always with its schema. */
-export const auditTarget = (table: string): string => (table.includes('.') ? table : `main.${table}`);
-
 /** Files that cannot be read to their end fail the run whatever the policies say. */
 export function sourceDrafts(_job: Job, read: SourceRead): readonly Draft[] {
   return read.input.files.flatMap((file, position): Draft[] =>
