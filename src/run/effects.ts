@@ -32,6 +32,8 @@ export interface PathCount {
   readonly path: string;
   /** The type in which the values came, for remarks on types. */
   readonly from?: string;
+  /** For extra columns: which of the plan's, as several can be nameless. */
+  readonly extra?: number;
   readonly records: number;
 }
 

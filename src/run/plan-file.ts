@@ -46,7 +46,7 @@ export function reviveMaps(_key: string, value: unknown): unknown {
   return value;
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const planHash = (plan: Plan): string => sha256(stableJson(plan));
 

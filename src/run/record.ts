@@ -30,7 +30,7 @@ export interface RecordParts {
   readonly url: string;
 }
 
-export const emptyCounts: RunCounts = {
+const emptyCounts: RunCounts = {
   read: 0,
   loaded: 0,
   inserted: 0,

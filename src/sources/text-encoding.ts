@@ -89,7 +89,7 @@ function sequenceLength(lead: number): number {
 }
 
 /** Bytes at the end that open a UTF-8 sequence without finishing it, 0 to 3. */
-export function cutTail(chunk: Buffer): number {
+function cutTail(chunk: Buffer): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
     const byte = chunk[chunk.length - back]!;
     if (byte >= 0xc0) return sequenceLength(byte) > back ? back : 0;

@@ -8,10 +8,15 @@ export interface Batch extends Question {
   readonly rows: readonly Row[];
 }
 
+/** Values to run through one coercion. */
+export interface Asked extends Question {
+  readonly rows: readonly Pick<Row, 'given'>[];
+}
+
 /** An engine under a session time zone. */
 export interface Running {
   /** Runs one query; the outcomes are in the order of the rows. */
-  evaluate(batch: Batch): Promise<readonly Outcome[]>;
+  evaluate(asked: Asked): Promise<readonly Outcome[]>;
   stop(): Promise<void>;
 }
 

@@ -87,7 +87,7 @@ export const formatLetters: readonly FormatLetter[] = [
 ];
 
 /** The words that stand in a list of formats beside patterns. */
-export const formatWords: ReadonlyMap<string, ParsedFormat> = new Map<string, ParsedFormat>([
+const formatWords: ReadonlyMap<string, ParsedFormat> = new Map<string, ParsedFormat>([
   ['iso', { kind: 'iso', text: 'iso' }],
   ['epoch_s', { kind: 'epoch', text: 'epoch_s', unit: 's' }],
   ['epoch_ms', { kind: 'epoch', text: 'epoch_ms', unit: 'ms' }],

@@ -129,7 +129,7 @@ function makeCoercion(request: PlanRequest, column: Column, from: SourceForm): C
 }
 
 /** `text-to-decimal`, `json-to-struct`, `int-to-bigint` …; `same` when nothing has to change. */
-export function coercionName(coercion: Coercion): string {
+function coercionName(coercion: Coercion): string {
   const from = coercion.from.form === 'typed' ? coercion.from.type.kind : coercion.from.form;
   const to = coercion.to.kind === 'string' ? 'text' : coercion.to.kind;
   return from === to ? 'same' : `${from}-to-${to}`;

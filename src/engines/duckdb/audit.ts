@@ -41,7 +41,7 @@ async function hasTable(session: Session, audit: AuditOptions, table: AuditTable
 }
 
 /** Makes the audit tables that are not there yet. */
-export async function createAuditTables(session: Session, audit: AuditOptions): Promise<void> {
+async function createAuditTables(session: Session, audit: AuditOptions): Promise<void> {
   const missing: string[] = [];
   for (const table of Object.keys(tables) as AuditTable[]) {
     if (!(await hasTable(session, audit, table))) missing.push(`CREATE TABLE ${auditName(audit, table)} (${tables[table]})`);
@@ -121,7 +121,7 @@ function fileRows(record: RunRecord, tokens: readonly (string | null)[]): readon
 }
 
 /** `dt=2026-09-01/region=EU`; empty for a whole table. */
-export const partitionText = (values: Readonly<Record<string, string | null>>): string =>
+const partitionText = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${value ?? 'NULL'}`)
     .join('/');

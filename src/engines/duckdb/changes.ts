@@ -1,5 +1,5 @@
 /** DDL that a plan may contain: a new table, a new column, a wider type. Nothing that loses anything. */
-import { Fault, invariant } from '../../core/fault.ts';
+import { invariant } from '../../core/fault.ts';
 import type { Column, Schema } from '../../core/model/schema.ts';
 import type { LogicalType } from '../../core/model/type.ts';
 import type { PlannedChange } from '../../core/plan/plan.ts';
@@ -15,7 +15,7 @@ export function changeSql(table: string, change: PlannedChange, target: Schema):
   return `ALTER TABLE ${name} ALTER COLUMN ${ident(change.column)} SET DATA TYPE ${sqlType(change.to)}`;
 }
 
-export function createTableSql(table: string, schema: Schema): string {
+function createTableSql(table: string, schema: Schema): string {
   const columns = schema.columns.map((column) => `  ${columnSql(column)}`).join(',\n');
   return `CREATE TABLE ${tableSql(parseTableName(table))} (\n${columns}\n)`;
 }
@@ -31,12 +31,4 @@ function columnSql(column: Column): string {
 /** DuckDB takes VARCHAR(n) and forgets the n; a CHECK keeps it. */
 function lengthCheck(name: string, type: LogicalType): string {
   return type.kind === 'string' && type.length !== undefined ? `CHECK (length(${ident(name)}) <= ${type.length})` : '';
-}
-
-/** Refuses types that this engine cannot hold. */
-export function checkTypes(schema: Schema): void {
-  for (const column of schema.columns) {
-    if (column.type.kind === 'unknown')
-      throw new Fault('GAP', `duckdb: the type ${column.type.text} of column ${column.name} is not supported`);
-  }
 }

@@ -48,7 +48,7 @@ export async function countEffects(request: EffectsRequest): Promise<Effects> {
     ),
     extras: await countBits(
       request,
-      staged.layout.extras.map((bit, i) => ({ path: request.plan.extras[i]?.name ?? '', bit })),
+      staged.layout.extras.map((bit, i) => ({ path: request.plan.extras[i]?.name ?? '', extra: i, bit })),
     ),
     unknown: await countUnknown(session),
     absent: await countBits(
@@ -75,7 +75,7 @@ export async function readOrigins(session: Session, staged: Staged): Promise<Ori
 }
 
 /** Record number of a staged row in its file. */
-export function recordOf(origins: Origins, row: number): { file: number; record: number } | null {
+function recordOf(origins: Origins, row: number): { file: number; record: number } | null {
   for (const [file, { first, rows }] of origins.files) {
     if (row < first || row >= first + rows) continue;
     let record = row - first + 1;
@@ -128,6 +128,7 @@ async function issueExamples({ session, maxExamples }: EffectsRequest): Promise<
 interface NamedBit {
   readonly path: string;
   readonly from?: string;
+  readonly extra?: number;
   readonly bit: Bit;
 }
 
@@ -140,6 +141,15 @@ async function countBits({ session }: EffectsRequest, bits: readonly NamedBit[])
   );
   const set = bits.filter(({ bit }) => (BigInt(String(used[bit.mask])) >> BigInt(bit.bit)) & 1n);
   if (set.length === 0) return [];
+  const counts: PathCount[] = [];
+  for (let i = 0; i < set.length; i += bitsAtOnce) counts.push(...(await countSetBits(session, set.slice(i, i + bitsAtOnce))));
+  return counts.toSorted((a, b) => a.file - b.file);
+}
+
+/** The engine's planner takes time that grows with the square of the aggregates in one query. */
+const bitsAtOnce = 63;
+
+async function countSetBits(session: Session, set: readonly NamedBit[]): Promise<readonly PathCount[]> {
   const counts = await session.rows(
     `SELECT file, ${set.map(({ bit }, i) => `count(*) FILTER (${bitSet(bit)}) AS n${i}`).join(', ')} FROM ${stageTable} GROUP BY file ORDER BY file`,
   );

@@ -2,7 +2,7 @@
 import { literal } from './quote.ts';
 
 /** Names, not patterns: DuckDB would expand `[ * ?` in a file name. */
-export function fileLiteral(path: string): string {
+function fileLiteral(path: string): string {
   return literal(path.replace(/[[*?]/g, '[$&]'));
 }
 

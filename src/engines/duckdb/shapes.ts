@@ -73,8 +73,13 @@ function describeColumns(rows: readonly Row[]): readonly SourceColumn[] {
   });
 }
 
+/** Other names of a column can be JSON paths. */
+const isKeyName = (name: string): boolean => !name.startsWith('$');
+
 async function jsonShape(session: Session, { file, ordinal, wanted }: ShapeRequest): Promise<Omit<SourceGroup, 'files'>> {
-  if (file.facts.empty || file.damage !== undefined) return { form: 'json', columns: [], complete: true };
+  if (file.damage !== undefined) return { form: 'json', columns: [], complete: true };
+  // Without records there is nothing that could lack a key.
+  if (file.facts.empty) return { form: 'json', columns: wanted.filter(isKeyName).map((name) => ({ name })), complete: false };
   const readable: ReadableFile = { ordinal, file, path: file.absolute, canonical: false, decoded: false };
   if (needsDecoding(file)) {
     const path = copyPath(session.scratch, ordinal, 'decoded');
@@ -92,6 +97,6 @@ async function jsonShape(session: Session, { file, ordinal, wanted }: ShapeReque
     .catch(() => []);
   const keys = rows.map((row) => String(row['k']));
   const complete = rows.length > 0 && Number(rows[0]?.['total']) < sampledRecords;
-  const more = complete ? [] : wanted.filter((name) => !keys.includes(name) && !name.startsWith('$'));
+  const more = complete ? [] : wanted.filter((name) => !keys.includes(name) && isKeyName(name));
   return { form: 'json', columns: [...keys, ...more].map((name) => ({ name })), complete };
 }

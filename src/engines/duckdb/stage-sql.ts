@@ -3,15 +3,15 @@ import type { ColumnRule } from '../../core/model/policy.ts';
 import type { PlannedColumn, PlannedSource } from '../../core/plan/plan.ts';
 import { coerceSql } from './coerce/coerce.ts';
 import type { CoerceContext, SqlCoercion } from './coerce/sql-coercion.ts';
+import { issueType } from './coerce/policy-sql.ts';
 import { sqlType } from './coerce/sql-type.ts';
 import { nestedExtrasSql } from './nested-extras.ts';
 import { literal } from './quote.ts';
 import type { RawLevel } from './raw-levels.ts';
 import { BitPool, maskSql, type StagedColumn, type StagedNote, type StageLayout } from './stage-columns.ts';
 
-export const issueType = 'STRUCT(path VARCHAR, code VARCHAR, outcome VARCHAR, value VARCHAR)';
 
-export const issueSql = (path: string | null, code: string, outcome: string, value = 'NULL::VARCHAR'): string =>
+const issueSql = (path: string | null, code: string, outcome: string, value = 'NULL::VARCHAR'): string =>
   `{'path': ${path === null ? 'NULL::VARCHAR' : literal(path)}, 'code': ${literal(code)}, 'outcome': ${literal(outcome)}, 'value': ${value}}`;
 
 export interface StageRequest {

@@ -6,12 +6,13 @@ import { type CsvScan, scanCsv } from '../../sources/scan-csv.ts';
 import { scanJsonRecords, scanNdjson } from '../../sources/scan-json.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { CoerceContext } from './coerce/sql-coercion.ts';
+import { issueType } from './coerce/policy-sql.ts';
 import { sqlType } from './coerce/sql-type.ts';
 import type { Session } from './driver.ts';
 import { literal } from './quote.ts';
 import { jsonLevel, type RawLevel, textLevel, typedLevel } from './raw-levels.ts';
 import { layoutStage, type StageLayout, stageTable } from './stage-columns.ts';
-import { issueType, NotePool, type StageSql, stageSql } from './stage-sql.ts';
+import { NotePool, type StageSql, stageSql } from './stage-sql.ts';
 import { copyPath, makeUnit, needsCanonical, needsDecoding, type ReadableFile, type Unit } from './stage-units.ts';
 
 export interface StageRequest {

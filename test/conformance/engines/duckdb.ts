@@ -16,17 +16,17 @@ import { coerceSql } from '../../../src/engines/duckdb/coerce/coerce.ts';
 import { sqlType } from '../../../src/engines/duckdb/coerce/sql-type.ts';
 import type { PlainValue } from '../../harness/case-value.ts';
 import type { Question } from '../corpus.ts';
-import type { Batch, Harness, Running } from '../suite.ts';
+import type { Asked, Harness, Running } from '../suite.ts';
 import type { Outcome } from '../verdict.ts';
 
 /** An engine that can also say what its own cast makes of the rows. */
 export interface DuckdbRunning extends Running {
   /** The values of TRY_CAST; undefined when DuckDB has no such cast at all. */
-  plain(batch: Batch): Promise<readonly (PlainValue | undefined)[]>;
+  plain(asked: Asked): Promise<readonly (PlainValue | undefined)[]>;
   version(): Promise<string>;
 }
 
-export const duckdb: Harness & { readonly start: (zone: string) => Promise<DuckdbRunning> } = {
+export const duckdb: Omit<Harness, 'start'> & { readonly start: (zone: string) => Promise<DuckdbRunning> } = {
   name: 'DuckDB',
   start: async (zone) => {
     const instance = await DuckDBInstance.create(':memory:', {
@@ -50,13 +50,31 @@ export const duckdb: Harness & { readonly start: (zone: string) => Promise<Duckd
 };
 
 /** The rows as a table `given(n, raw)`; the raw value has the type that a reader would give it. */
-async function give(connection: DuckDBConnection, batch: Batch): Promise<void> {
-  const { from, rows } = batch;
+async function give(connection: DuckDBConnection, asked: Asked): Promise<void> {
+  const { from, rows } = asked;
   const type = from.form === 'typed' ? sqlType(from.type) : 'VARCHAR';
   await connection.run(`CREATE OR REPLACE TEMP TABLE given (n INTEGER, raw ${type})`);
-  const text = (given: PlainValue): PlainValue => (isNestedJson(batch) && given !== null ? marked(String(given)) : given);
-  const values = rows.map(({ given }, n) => `(${n}, ${from.form === 'typed' ? valueSql(from.type, given) : textSql(text(given))})`);
-  await connection.run(`INSERT INTO given VALUES ${values.join(', ')}`);
+  if (from.form === 'typed') {
+    const values = rows.map(({ given }, n) => `(${n}, ${valueSql(from.type, given)})`);
+    await connection.run(`INSERT INTO given VALUES ${values.join(', ')}`);
+  } else {
+    await append(
+      connection,
+      rows.map(({ given }) => (isNestedJson(asked) && given !== null ? marked(String(given)) : given)),
+    );
+  }
+}
+
+/** Texts as they are: no character of them passes through SQL. */
+async function append(connection: DuckDBConnection, texts: readonly PlainValue[]): Promise<void> {
+  const appender = await connection.createAppender('given');
+  texts.forEach((text, n) => {
+    appender.appendInteger(n);
+    if (text === null) appender.appendNull();
+    else appender.appendVarchar(String(text));
+    appender.endRow();
+  });
+  appender.closeSync();
 }
 
 const nestedKinds: readonly string[] = ['struct', 'list', 'map'];
@@ -68,8 +86,7 @@ const marked = (json: string): string =>
   json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"${mark}${token}"`));
 
 /** Bytes in hexadecimal: no character means anything to the engine. */
-const textSql = (value: PlainValue): string =>
-  value === null ? 'NULL' : `decode(unhex('${Buffer.from(String(value), 'utf8').toString('hex')}'))`;
+const textSql = (value: PlainValue): string => `decode(unhex('${Buffer.from(String(value), 'utf8').toString('hex')}'))`;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -112,7 +129,7 @@ const shownSql = (to: LogicalType, value: string): string => (to.kind === 'strin
 const unshown = (to: LogicalType, value: PlainValue): PlainValue =>
   to.kind === 'string' && value !== null ? String(value).slice(1) : value;
 
-async function evaluate(connection: DuckDBConnection, batch: Batch): Promise<readonly Outcome[]> {
+async function evaluate(connection: DuckDBConnection, batch: Asked): Promise<readonly Outcome[]> {
   await give(connection, batch);
   const rows = (await connection.runAndReadAll(coercionQuery(batch))).getRows();
   return rows.map(([value, rejects, issues]) => {
@@ -121,7 +138,7 @@ async function evaluate(connection: DuckDBConnection, batch: Batch): Promise<rea
   });
 }
 
-async function plainCasts(connection: DuckDBConnection, batch: Batch): Promise<readonly (PlainValue | undefined)[]> {
+async function plainCasts(connection: DuckDBConnection, batch: Asked): Promise<readonly (PlainValue | undefined)[]> {
   const { from, to } = batch;
   await give(connection, { ...batch, to: { kind: 'string' } });
   const source = from.form === 'json' ? 'CAST(raw AS JSON)' : 'raw';

@@ -119,9 +119,9 @@ function jsonLeaf(site: Site, mark: string | undefined): Leaf {
     const { text, number } = both(p, (sql) => sql.value);
     return { text, number: commonNumber(site, p, number) };
   };
-  const sample = law('x', group === 'number');
+  const samples = [law('x', false), ...(group === 'number' ? [law('x', true)] : [])];
   const near = (part: 'round' | 'truncate'): Leaf['round'] =>
-    sample[part] === undefined
+    samples.every((sample) => sample[part] === undefined)
       ? undefined
       : (t, p) =>
           laws[group](
