@@ -12,6 +12,7 @@ import { redactUrl } from '../config/redact.ts';
 import { version } from '../version.ts';
 import { auditedFailure, leavesRow } from './failed-run.ts';
 import { changeRequests, withChanges } from './changes.ts';
+import { withAwaitedKeys } from './awaited-keys.ts';
 import type { Effects } from './effects.ts';
 import type { Applied, SourceInput, Statement, TargetDescription } from './engine.ts';
 import type { Draft } from './draft.ts';
@@ -25,7 +26,7 @@ import { planHash, type SavedPlan } from './plan-file.ts';
 import { makeRecord, type RecordParts } from './record.ts';
 import type { AlignOptions, Run } from './run.ts';
 import { checkSource, readSource, type SourceRead, sourceDrafts } from './source.ts';
-import { checkTarget } from './target.ts';
+import { checkCommon, checkTarget } from './target.ts';
 
 export type { SavedPlan } from './plan-file.ts';
 export type { AlignOptions, Progress } from './run.ts';
@@ -89,8 +90,8 @@ async function alignWith(run: Run): Promise<AlignResult> {
   checkSource(job, found);
   const checks = await recordedChecks(run, existing?.schema ?? null);
   const { read, allSkipped } = await skipLoaded(run, found);
-  if (allSkipped) return finish(run, { read, status: 'skipped' });
   const drafts = sourceDrafts(job, read);
+  if (allSkipped) return finish(run, { read, drafts, status: 'skipped' });
   if (drafts.some((draft) => draft.severity === 'error')) return finish(run, { read, drafts, checks, ...target });
   return alignSource(run, { read, existing, drafts, checks });
 }
@@ -114,8 +115,8 @@ interface Prepared {
 
 async function alignSource(run: Run, { read, existing, drafts, checks }: Read): Promise<AlignResult> {
   const { job, engine } = run;
-  const wanted = existing ? existing.schema.columns.flatMap((column) => [column.name, ...(job.columns.get(column.name)?.from ?? [])]) : [];
-  const groups = await phase(run, 'compare', () => engine.shapes(read.input, wanted));
+  const shapes = await phase(run, 'compare', () => engine.shapes(read.input));
+  const groups = existing ? withAwaitedKeys(shapes, existing.schema, job) : shapes;
   let prepared = await prepare(run, { read, existing, groups });
   const early = buildFindings({ ...findingBase(run, read), ...prepared, effects: null });
   if (early.some((finding) => finding.severity === 'error')) {
@@ -240,6 +241,7 @@ async function settle(run: Run, settled: Settled): Promise<AlignResult> {
     findings.some((finding) => finding.severity === 'error') ||
     (run.job.failOn === 'warning' && findings.some((finding) => finding.severity === 'warning'));
   if (worst || guards.refusal !== null) return finish(run, parts);
+  checkCommon(prepared.plan, effects.read);
   if (isVerify) {
     const verified = await phase(run, 'verify', () => run.engine.verify(prepared.plan, null));
     return finish(run, { ...parts, checks: [...checks, ...verified.checks] });

@@ -54,6 +54,7 @@ const checkKinds: Readonly<Record<string, Draft['name']>> = {
   min: 'column_content',
   max: 'column_content',
   content: 'column_content',
+  'partition rows': 'partition_count',
 };
 
 export function verifyDrafts(checks: readonly RunCheck[], job: Job): readonly Draft[] {

@@ -54,6 +54,19 @@ export interface PartitionEffect {
   readonly after: number;
 }
 
+/** How the refused texts of a date column without declared formats look. */
+export interface DayMonthEffect {
+  readonly path: string;
+  /** Refused texts. */
+  readonly values: number;
+  /** Those that look like day and month with a year behind. */
+  readonly looks: number;
+  readonly dayFirst: number;
+  readonly monthFirst: number;
+  /** Texts that read one way only, and so decide for the whole column. */
+  readonly deciding: readonly string[];
+}
+
 export interface Malformed {
   readonly file: number;
   readonly record: number;
@@ -89,6 +102,7 @@ export interface Effects {
   readonly unknown: readonly PathCount[];
   /** Records without the column, where records can lack one. */
   readonly absent: readonly PathCount[];
+  readonly dayMonth: readonly DayMonthEffect[];
   readonly duplicates: DuplicateKeys;
   readonly outside: number;
 }

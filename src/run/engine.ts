@@ -88,7 +88,7 @@ export interface Engine {
   /** Names of the tables that are there, for messages. */
   readonly tables: () => Promise<readonly string[]>;
   /** The shapes in which the source comes, one group per shape. */
-  readonly shapes: (source: SourceInput, wanted: readonly string[]) => Promise<readonly SourceGroup[]>;
+  readonly shapes: (source: SourceInput) => Promise<readonly SourceGroup[]>;
   /** Types that hold every value of the source, or of its first `sample` records. */
   readonly infer: (source: SourceInput, groups: readonly SourceGroup[], sample: number | null) => Promise<Inferred>;
   /** SQL of a default given as text, by the coercion law; a Fault when the text does not fit. */

@@ -1,6 +1,7 @@
 /** Turns what planning and staging found into findings: one per kind, path, reason and outcome, worst first. */
 import { createHash } from 'node:crypto';
 import { kindOf } from '../core/divergences/catalogue.ts';
+import type { KindName } from '../core/divergences/divergence.ts';
 import { suggestFix } from '../core/divergences/suggest-fix.ts';
 import type { Job, Mask } from '../core/model/policy.ts';
 import type { Severity } from '../core/model/severity.ts';
@@ -33,6 +34,18 @@ export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
+/** Kinds that count something else than records, so that a share of the records would mean nothing. */
+const notOfRecords: ReadonlySet<KindName> = new Set([
+  'column_order',
+  'malformed_file',
+  'file_skipped',
+  'key_not_unique',
+  'schema_after_load',
+  'row_accounting',
+  'column_content',
+  'partition_count',
+]);
+
 type Base = Pick<FindingsRequest, 'job' | 'files' | 'effects' | 'today'>;
 
 /** Fills in what follows from the draft: code, share, fix, fingerprint, masks. */
@@ -59,7 +72,7 @@ export function completeFinding({ job, files, effects, today }: Base, draft: Dra
     actual,
     count,
     rows,
-    share: read > 0 ? Math.min(1, count / read) : null,
+    share: read > 0 && !notOfRecords.has(name) ? Math.min(1, count / read) : null,
     files: (draft.files ?? []).flatMap((file) => files[file]?.path ?? []),
     outcome,
     examples,

@@ -28,7 +28,6 @@ export function guardDrafts(request: Request): Guards {
   };
 }
 
-
 function emptyGuard({ job, effects }: Request): Guards {
   if (effects.read > 0 || effects.broken.length > 0) return noGuards;
   const draft = { name: 'empty_source', path: null, count: 0 } as const;

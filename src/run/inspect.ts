@@ -108,7 +108,7 @@ async function inspectQuery(url: string, query: string, options: InspectOptions)
   const { openEngine } = await import('../engines/registry.ts');
   const engine = await openEngine({ url, readOnly: true, mayCreate: false, ...(options.signal ? { signal: options.signal } : {}) });
   try {
-    const groups = await engine.shapes({ files: [], spec: { kind: 'query', query } }, []);
+    const groups = await engine.shapes({ files: [], spec: { kind: 'query', query } });
     const columns = (groups[0]?.columns ?? []).map((column) => ({
       name: column.name,
       type: column.type ?? { kind: 'unknown' as const, text: 'unknown' },
@@ -145,7 +145,7 @@ async function inspectFiles(text: string, options: InspectOptions): Promise<Insp
   const engine = await openEngine({ url: ':memory:', readOnly: true, mayCreate: false, ...(signal ? { signal } : {}) });
   try {
     const input = { files, spec: source };
-    const groups = await engine.shapes(input, []);
+    const groups = await engine.shapes(input);
     const { schema, evidence } = await engine.infer(input, groups, options.sample ?? null);
     const sampled = options.sample !== undefined && evidence.rows >= options.sample;
     const form = groups[0]?.form ?? 'text';

@@ -45,7 +45,7 @@ export async function batchToken(run: Run, read: SourceRead, plan: Plan): Promis
   if (entry === undefined) return { read: { ...read, token }, loadedBy: null };
   if (job.force) return { read: { ...read, token: `${token}@${runId}` }, loadedBy: null };
   notes.push(`the same rows were loaded before by run ${entry.run_id}; --force loads them again`);
-  return { read: { ...read, token }, loadedBy: entry.run_id };
+  return { read: { ...read, token, skippedBy: entry.run_id }, loadedBy: entry.run_id };
 }
 
 const readLedger = ({ engine, job }: Run): Promise<readonly LedgerEntry[]> => engine.ledger(job.audit, auditTarget(job.target.table));

@@ -43,7 +43,8 @@ function movedFiles(now: PlanLocks['files'], then: PlanLocks['files']): string[]
 export async function checkSavedPlan(run: Run, read: SourceRead, plan: Plan): Promise<void> {
   const saved = run.options.savedPlan;
   if (saved === undefined) return;
-  if ((await sourceVersion(run, read, plan)) !== saved.source_version) throw new Fault('PLAN_OUT_OF_DATE', 'the rows of the source have changed');
+  if ((await sourceVersion(run, read, plan)) !== saved.source_version)
+    throw new Fault('PLAN_OUT_OF_DATE', 'the rows of the source have changed');
   if (planHash(plan) !== saved.plan_hash) throw new Fault('PLAN_OUT_OF_DATE', 'the plan made from them is another one');
 }
 

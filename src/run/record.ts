@@ -97,7 +97,9 @@ function exitOf({ refusal, findings, run }: RecordParts): number {
 
 function runFiles({ read, effects }: RecordParts): readonly RunFile[] {
   if (read.input.spec.kind === 'query') {
-    return [{ path: read.description, size: 0, sha256: read.token ?? read.fingerprint, read: effects?.read ?? 0, skipped_by_run: null }];
+    return [
+      { path: read.description, size: 0, sha256: read.fingerprint, read: effects?.read ?? 0, skipped_by_run: read.skippedBy ?? null },
+    ];
   }
   return read.listed.map(({ file, skippedBy }) => {
     const position = read.input.files.indexOf(file);
@@ -107,7 +109,7 @@ function runFiles({ read, effects }: RecordParts): readonly RunFile[] {
 }
 
 function countsOf({ effects, applied, read }: RecordParts): RunCounts {
-  const skipped = read.listed.filter((entry) => entry.skippedBy !== null).length;
+  const skipped = read.listed.filter((entry) => entry.skippedBy !== null).length + (read.skippedBy === undefined ? 0 : 1);
   if (effects === null) return { ...emptyCounts, files_skipped: skipped };
   const sum = (outcomes: readonly string[]): number =>
     effects.issues.filter((issue) => outcomes.includes(issue.outcome)).reduce((total, issue) => total + issue.loaded, 0);

@@ -26,6 +26,8 @@ export interface SourceRead {
   readonly fingerprint: string;
   /** Load token of the run as a whole, for a table or query. */
   readonly token: string | null;
+  /** The run that appended the same table or query before. */
+  readonly skippedBy?: string;
 }
 
 export async function readSource(run: Run, target: Schema | null): Promise<SourceRead> {
@@ -69,8 +71,31 @@ export function checkSource(_job: Job, read: SourceRead): void {
   }
 }
 
-/** Files that cannot be read to their end fail the run whatever the policies say. */
+/** What is to be said of whole files: those that cannot be read to their end, and those that an earlier run has loaded. */
 export function sourceDrafts(_job: Job, read: SourceRead): readonly Draft[] {
+  return [...damageDrafts(read), ...skippedDrafts(read)];
+}
+
+function skippedDrafts({ listed }: SourceRead): readonly Draft[] {
+  const skipped = listed.filter((entry) => entry.skippedBy !== null);
+  if (skipped.length === 0) return [];
+  const runs = [...new Set(skipped.map((entry) => entry.skippedBy))];
+  const by = runs.length === 1 ? `run ${runs[0]}` : `${runs.length} earlier runs`;
+  return [
+    {
+      name: 'file_skipped',
+      severity: 'remark',
+      path: null,
+      count: skipped.length,
+      outcome: 'ignored',
+      consequence: `loaded before by ${by}, and skipped now`,
+      examples: skipped.slice(0, 5).map(({ file }) => ({ value: null, masked: false, file: file.path, record: null, line: null })),
+    },
+  ];
+}
+
+/** Files that cannot be read to their end fail the run whatever the policies say. */
+function damageDrafts(read: SourceRead): readonly Draft[] {
   return read.input.files.flatMap((file, position): Draft[] =>
     file.damage === undefined
       ? []

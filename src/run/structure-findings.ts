@@ -28,7 +28,7 @@ function structureDraft({ effects }: FindingsRequest, divergence: Divergence, fi
     expected: divergence.expected,
     actual: divergence.actual,
     ...(divergence.position === undefined ? {} : { position: divergence.position }),
-    count: divergence.kind === 'type_mismatch' ? readOf(effects, files) : 0,
+    count: divergence.kind === 'column_order' ? Math.max(1, files.length) : readOf(effects, files),
     files,
     outcome: divergence.severity === 'error' ? 'failed' : 'none',
     consequence: divergence.detail,
@@ -95,11 +95,11 @@ const extraOutcome: Readonly<Record<Job['onExtra'], { severity: Severity; outcom
 };
 
 export function extraDrafts({ job, plan, effects }: FindingsRequest): readonly Draft[] {
-  const known = plan.extras.map((extra): Draft => {
+  const known = plan.extras.map((extra, i): Draft => {
     const groups = extra.positions.flatMap((position, number) => (position === null ? [] : [number]));
     const files = groups.flatMap((number) => plan.groups[number]?.files ?? []);
     const position = extra.positions.find((candidate) => candidate !== null);
-    const counts = (effects?.extras ?? []).filter((entry) => entry.path === extra.name);
+    const counts = (effects?.extras ?? []).filter((entry) => entry.extra === i);
     const isJson = groups.every((number) => plan.groups[number]?.form === 'json');
     return {
       name: 'extra_column',

@@ -1,6 +1,7 @@
 import { Fault } from '../core/fault.ts';
 import { findPath } from '../core/model/path.ts';
 import type { Job } from '../core/model/policy.ts';
+import type { Plan } from '../core/plan/plan.ts';
 import type { Schema } from '../core/model/schema.ts';
 
 /**
@@ -26,6 +27,22 @@ export function checkTarget(job: Job, target: Schema): void {
       file,
     );
   }
+}
+
+/**
+ * A source of which nothing can be stored is the wrong one.
+ * @throws Fault TARGET_INCOMPATIBLE
+ */
+export function checkCommon({ columns, partition }: Plan, read: number): void {
+  if (read === 0) return;
+  if (columns.every((column) => column.sources.every((source) => source === null))) {
+    throw new Fault('TARGET_INCOMPATIBLE', 'source and target have no column in common');
+  }
+  const lost = columns.find(
+    (column) => column.partition && column.fallback === 'null' && column.sources.every((source) => source === null),
+  );
+  if (partition?.values === 'present' && lost)
+    throw new Fault('TARGET_INCOMPATIBLE', `the partition column ${lost.target.name} is not in the source`);
 }
 
 function checkMode(job: Job): void {

@@ -5,7 +5,7 @@ import type { Severity } from '../core/model/severity.ts';
 import type { Example, Outcome } from '../core/record/finding.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import { type Draft, type FindingsRequest, placed, readOf, ruleOfPath, typeAt } from './draft.ts';
-import type { Effects, IssueCount, PlacedExample } from './effects.ts';
+import type { DayMonthEffect, Effects, IssueCount, PlacedExample } from './effects.ts';
 
 /** Where malformed records stop the run, the values beside them are not judged: their fields may have slipped. */
 export function effectDrafts(request: FindingsRequest, effects: Effects): readonly Draft[] {
@@ -47,9 +47,11 @@ function issueDraft({ job, target, files }: FindingsRequest, effects: Effects, i
   const { name, reason } = splitCode(first.code);
   const count = issues.reduce((sum, issue) => sum + issue.records, 0);
   const { severity, outcome } = issueOutcome(job, first, name);
-  const examples = effects.examples.filter((example) => example.path === first.path && example.code === first.code);
+  const order = first.code === 'invalid_value' ? effects.dayMonth.find((entry) => entry.path === first.path) : undefined;
+  const found = effects.examples.filter((example) => example.path === first.path && example.code === first.code);
+  const examples = order === undefined ? found : decidingFirst(found, order);
   return {
-    name,
+    name: order !== undefined && readsBothWays(order) ? 'ambiguous_format' : name,
     reason,
     severity,
     outcome,
@@ -59,8 +61,29 @@ function issueDraft({ job, target, files }: FindingsRequest, effects: Effects, i
     expected: first.path === null ? null : typeAt(target, first.path),
     actual: first.path === null ? null : actualType(name, reason, examples),
     examples: examples.map((example) => toExample(example, files)),
-    consequence: consequenceOf(outcome, count, name),
+    consequence: [consequenceOf(outcome, count, name), ...(order === undefined ? [] : [orderSentence(order)])]
+      .filter((text) => text !== '')
+      .join('; '),
   };
+}
+
+/** Every refused text reads as day and month and as month and day, so none of them decides. */
+const readsBothWays = ({ values, dayFirst, monthFirst }: DayMonthEffect): boolean => dayFirst === values && monthFirst === values;
+
+/** The texts that decide the order of day and month stand before those that do not. */
+function decidingFirst(examples: readonly PlacedExample[], { deciding }: DayMonthEffect): readonly PlacedExample[] {
+  const decides = (example: PlacedExample): boolean => example.value !== null && deciding.includes(example.value);
+  return [...examples.filter(decides), ...examples.filter((example) => !decides(example))];
+}
+
+function orderSentence(order: DayMonthEffect): string {
+  const { values, looks, dayFirst, monthFirst, deciding } = order;
+  if (looks < values) return '';
+  if (readsBothWays(order)) return 'every value reads as day and month and as month and day: only a declared format can decide';
+  const shown = deciding.map((text) => JSON.stringify(text)).join(', ');
+  if (dayFirst === values) return `all values read as day and month; ${shown} can be nothing else`;
+  if (monthFirst === values) return `all values read as month and day; ${shown} can be nothing else`;
+  return `some values read only as day and month, others only as month and day: ${shown}`;
 }
 
 function issueOutcome(job: Job, issue: IssueCount, name: KindName): { severity: Severity; outcome: Outcome } {

@@ -6,7 +6,7 @@ import { reasonOf, reasons } from './reasons.ts';
 import { retired } from './retired.ts';
 
 const folder = new URL('.', import.meta.url);
-const notKinds = ['catalogue', 'divergence', 'explain', 'kind', 'reasons', 'retired', 'suggest-fix', 'wrap'];
+const notKinds = ['catalogue', 'divergence', 'example-text', 'explain', 'kind', 'reasons', 'retired', 'suggest-fix', 'wrap'];
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => name.slice(0, -3));

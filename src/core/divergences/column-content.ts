@@ -16,7 +16,9 @@ export const columnContent: DivergenceKind = {
     file: 'orders.csv',
     source: 'id,status\n1,new\n2,paid\n',
     target: 'CREATE TABLE orders (id BIGINT NOT NULL, status VARCHAR);',
-    rules: 'mode: replace',
+    rules: 'mode: merge\nkey: [id]',
+    commands: ['schemalign load orders', 'schemalign verify orders'],
+    meanwhile: "UPDATE orders SET status = 'lost' WHERE id = 2;",
     found: { path: 'status', reason: null, count: 1, says: 'after an update by hand, 1 of 2 rows differs in status' },
   },
 };

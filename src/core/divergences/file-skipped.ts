@@ -15,6 +15,7 @@ export const fileSkipped: DivergenceKind = {
     source: 'id,amount\n1,10\n',
     target: 'CREATE TABLE orders (id BIGINT NOT NULL, amount INTEGER);',
     rules: 'mode: append',
+    commands: ['schemalign load orders', 'schemalign load orders'],
     found: { path: null, reason: null, count: 1, says: 'on the second run: orders-01.csv was loaded before and was skipped' },
   },
 };

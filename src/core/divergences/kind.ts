@@ -1,6 +1,6 @@
 import type { KindName } from './divergence.ts';
 
-/** A worked example: what arrives, where it must land, under which rules, and what is found. It is meant to be run as a test. */
+/** A worked example: what arrives, where it must land, under which rules, and what is found. test/docs/examples.test.ts runs it. */
 export interface KindExample {
   /** Name of the source file or, for several, of its folder; the extension gives the format. */
   readonly file: string;
@@ -10,6 +10,10 @@ export interface KindExample {
   readonly target: string;
   /** Keys of the job in YAML; null when the built-in values hold. */
   readonly rules: string | null;
+  /** The commands that lead to the finding, in order, in the folder of the example; a load of the job, named like the table, when absent. */
+  readonly commands?: readonly string[];
+  /** What someone does to the target by hand between the first command and the next, as SQL. */
+  readonly meanwhile?: string;
   readonly found: {
     readonly path: string | null;
     readonly reason: string | null;

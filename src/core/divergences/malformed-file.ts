@@ -16,7 +16,7 @@ export const malformedFile: DivergenceKind = {
     'at the end avoids this for good.',
   example: {
     file: 'orders.csv.gz',
-    source: '(a gzip stream of 1,639 bytes, cut after 900)',
+    source: '(a gzip stream, cut after 900 bytes)',
     target: 'CREATE TABLE orders (id BIGINT NOT NULL, amount DECIMAL(12,2));',
     rules: null,
     found: {

@@ -19,6 +19,7 @@ export const nullabilityMismatch: DivergenceKind = {
     source: 'CREATE TABLE users (id BIGINT NOT NULL, email VARCHAR);',
     target: 'CREATE TABLE users (id BIGINT NOT NULL, email VARCHAR NOT NULL);',
     rules: null,
+    commands: ['schemalign diff users.ddl warehouse.duckdb#users'],
     found: { path: 'email', reason: null, count: 1, says: 'email may be NULL in the source and must not be in the target' },
   },
 };

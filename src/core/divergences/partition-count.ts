@@ -19,6 +19,8 @@ export const partitionCount: DivergenceKind = {
     source: 'dt,amount\n2026-09-01,10\n2026-09-01,20\n',
     target: 'CREATE TABLE sales (dt DATE NOT NULL, amount INTEGER);',
     rules: 'mode: overwrite-partition\npartition: { columns: [dt], values: ["2026-09-01"] }',
+    commands: ['schemalign load sales', 'schemalign verify sales'],
+    meanwhile: "INSERT INTO sales VALUES ('2026-09-01', 30);",
     found: { path: 'dt', reason: null, count: 1, says: 'after a row was added by hand, dt=2026-09-01 holds 3 rows, expected 2' },
   },
 };

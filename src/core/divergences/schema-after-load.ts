@@ -5,8 +5,8 @@ export const schemaAfterLoad: DivergenceKind = {
   name: 'schema_after_load',
   title: 'The target has another schema than planned',
   summary:
-    'A column of the target is missing, added, or of another type or nullability than the plan, or the schema that `verify` was ' +
-    'given, says.',
+    'A column of the target is missing, or of another type or nullability than the plan says, or than the last load of the job ' +
+    'has left.',
   why:
     'Someone altered the table, a load tool widened it on the fly, or an engine stored another type than it was asked for. ' +
     'Queries keep working until they touch that column.',
@@ -15,10 +15,12 @@ export const schemaAfterLoad: DivergenceKind = {
     'is found after the commit, and said so. `verify` exits 1.',
   fix: 'Compare with `schemalign diff`, then mend the table or the expected schema. Allow a wanted change with `schema_changes`.',
   example: {
-    file: 'expected.ddl',
-    source: 'CREATE TABLE orders (id BIGINT NOT NULL, amount DECIMAL(12,2));',
-    target: 'CREATE TABLE orders (id BIGINT NOT NULL, amount DOUBLE);',
-    rules: null,
-    found: { path: 'amount', reason: null, count: 1, says: 'amount is float64, expected decimal(12,2)' },
+    file: 'orders.csv',
+    source: 'id,amount\n1,12.50\n',
+    target: 'CREATE TABLE orders (id BIGINT NOT NULL, amount DECIMAL(12,2));',
+    rules: 'mode: replace',
+    commands: ['schemalign load orders', 'schemalign verify orders'],
+    meanwhile: 'ALTER TABLE orders ALTER amount TYPE DOUBLE;',
+    found: { path: 'amount', reason: null, count: 1, says: 'after the column was altered by hand, amount is double, expected decimal(12,2)' },
   },
 };

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Fault } from '../../core/fault.ts';
 import { toFault } from './errors.ts';
@@ -23,6 +23,8 @@ export interface OpenOptions {
 export interface Session {
   /** Runs statements; results are dropped. */
   readonly run: (sql: string) => Promise<void>;
+  /** Ends the transaction. Once begun it is not interrupted, so that what it answers is what happened. */
+  readonly commit: () => Promise<void>;
   /** Runs one query; 64-bit and wider numbers, decimals and dates come as text. */
   readonly rows: (sql: string) => Promise<readonly Row[]>;
   /** The first row of a query that always has one. */
@@ -82,8 +84,7 @@ interface Parts {
 }
 
 function makeSession({ instance, connection, scratch, signal }: Parts): Session {
-  const interrupt = (): void => connection.interrupt();
-  signal?.addEventListener('abort', interrupt);
+  const interrupts = interruptOn(signal, connection);
   const guarded = async <T>(sql: string, work: () => Promise<T>): Promise<T> => {
     if (signal?.aborted) throw new Fault('INTERRUPTED', 'the run was interrupted');
     try {
@@ -98,6 +99,7 @@ function makeSession({ instance, connection, scratch, signal }: Parts): Session 
     scratch,
     rows,
     run: (sql) => guarded(sql, async () => void (await connection.run(sql))),
+    commit: () => guarded('COMMIT', () => interrupts.without(async () => void (await connection.run('COMMIT')))),
     one: async (sql) => {
       const [row] = await rows(sql);
       if (row === undefined) throw new Fault('BUG', 'a query that always has a row had none', { statement: sql });
@@ -108,7 +110,7 @@ function makeSession({ instance, connection, scratch, signal }: Parts): Session 
       return share >= 0 ? share / 100 : undefined;
     },
     close: () => {
-      signal?.removeEventListener('abort', interrupt);
+      interrupts.end();
       connection.closeSync();
       instance.closeSync();
       rmSync(scratch, { recursive: true, force: true });
@@ -116,16 +118,99 @@ function makeSession({ instance, connection, scratch, signal }: Parts): Session 
   };
 }
 
+const betweenInterruptsMs = 20;
+
+/** An interrupt that comes just before a statement starts is lost to the engine, so it is given again until the session ends. */
+function interruptOn(signal: AbortSignal | undefined, connection: DuckDBConnection) {
+  let timer: NodeJS.Timeout | undefined;
+  let holds = false;
+  const interrupt = (): void => {
+    if (!holds) connection.interrupt();
+  };
+  const begin = (): void => {
+    interrupt();
+    timer = setInterval(interrupt, betweenInterruptsMs);
+  };
+  signal?.addEventListener('abort', begin, { once: true });
+  return {
+    without: async <T>(work: () => Promise<T>): Promise<T> => {
+      holds = true;
+      return work().finally(() => {
+        holds = false;
+      });
+    },
+    end: (): void => {
+      signal?.removeEventListener('abort', begin);
+      clearInterval(timer);
+    },
+  };
+}
+
 /** A folder that only this user can read. Those of processes that were killed are removed. */
 function makeScratch(): string {
   const root = tmpdir();
-  for (const name of readdirSync(root)) {
-    const owner = /^schemalign-(\d+)-/.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(root, name), { recursive: true, force: true });
+  try {
+    removeOrphans(root, /^schemalign-(\d+)-/);
+    const folder = mkdtempSync(join(root, `${scratchPrefix}${process.pid}-`));
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch (cause) {
+    throw new Fault('ENGINE_RESOURCES', `no folder for temporary files can be made in ${root}`, {
+      cause,
+      fix: 'Set TMPDIR to a folder that exists and may be written to.',
+    });
   }
-  const folder = mkdtempSync(join(root, `${scratchPrefix}${process.pid}-`));
-  chmodSync(folder, 0o700);
-  return folder;
+}
+
+/** Removes what processes of this user that are no more have left behind; their number is the first group of the pattern. */
+function removeOrphans(folder: string, pattern: RegExp): void {
+  for (const name of readdirSync(folder)) {
+    const owner = pattern.exec(name)?.[1];
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    const path = join(folder, name);
+    const isOurs = lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (isOurs) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes an empty database, whole or not at all: DuckDB writes a new file in steps, and cannot open one that was broken off between them.
+ * A database that another process makes meanwhile is left as it is.
+ */
+export async function makeDatabase(path: string): Promise<void> {
+  const name = basename(path)
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, 60);
+  const making = join(dirname(path), `.${name}.${process.pid}.new`);
+  try {
+    removeOrphans(dirname(path), /^\..+\.(\d+)\.new$/);
+    const instance = await loadClient().DuckDBInstance.create(making, {
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    });
+    instance.closeSync();
+    moveInPlace(making, path);
+  } catch (error) {
+    throw toFault(error);
+  } finally {
+    rmSync(making, { force: true });
+  }
+}
+
+function moveInPlace(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) return;
+    // File systems without hard links.
+    renameSync(from, to);
+  }
+}
+
+/** Takes away a database that was made for nothing. Done while it is still open, so that no other process can have it by then. */
+export function removeDatabase(path: string): void {
+  rmSync(path, { force: true });
+  rmSync(`${path}.wal`, { force: true });
 }
 
 function isAlive(pid: number): boolean {

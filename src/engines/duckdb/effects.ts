@@ -1,11 +1,14 @@
 /** Counts and examples of what staging found. Everything is an aggregate over flagged rows or over single bits. */
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Effects, FileEffect, IssueCount, Malformed, PathCount, PlacedExample } from '../../run/effects.ts';
+import type { DayMonthEffect, Effects, FileEffect, IssueCount, Malformed, PathCount, PlacedExample } from '../../run/effects.ts';
+import { dayMonthShape } from './coerce/temporal-day-month.ts';
 import type { Session } from './driver.ts';
+import { literal } from './quote.ts';
 import { batchSql, type Fates } from './fates.ts';
 import { type Bit, bitSet, fateTable, stageTable } from './stage-columns.ts';
-import { fetchRows, type Staged } from './stage.ts';
-import { noteKey } from './stage-sql.ts';
+import { fetchRows, isJson } from './fetch-rows.ts';
+import type { Staged } from './stage.ts';
+import { noteKey, stagedText } from './stage-sql.ts';
 
 export interface EffectsRequest {
   readonly session: Session;
@@ -55,6 +58,7 @@ export async function countEffects(request: EffectsRequest): Promise<Effects> {
       request,
       staged.layout.columns.flatMap((column) => (column.absent ? [{ path: column.planned.target.name, bit: column.absent }] : [])),
     ),
+    dayMonth: await dayMonthOrder(request),
     duplicates: fates.duplicates,
     outside: fates.outside,
   };
@@ -113,16 +117,36 @@ async function countIssues({ session, fates }: EffectsRequest): Promise<readonly
   }));
 }
 
-async function issueExamples({ session, maxExamples }: EffectsRequest): Promise<readonly RowExample[]> {
+async function issueExamples(request: EffectsRequest): Promise<readonly RowExample[]> {
+  const { session, maxExamples } = request;
   const rows = await session.rows(`
     SELECT i.path AS path, i.code AS code, i.value AS value, r FROM (SELECT rowid AS r, unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
     QUALIFY row_number() OVER (PARTITION BY i.path, i.code ORDER BY r) <= ${maxExamples} ORDER BY r`);
-  return rows.map((row) => ({
+  const examples = rows.map((row) => ({
     path: row['path'] as string | null,
     code: String(row['code']),
     value: row['value'] as string | null,
     row: Number(row['r']),
   }));
+  return withTokens(request, examples);
+}
+
+/** A JSON number that went through a double on its way to a column of numbers: `1.5` may have been written `1.50`. */
+const doubleText = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const isDouble = (value: string | null): boolean => value !== null && /[.e]/i.test(value) && doubleText.test(value);
+
+/** The same examples with JSON numbers as they are written. */
+async function withTokens({ session, staged }: EffectsRequest, examples: readonly RowExample[]): Promise<readonly RowExample[]> {
+  if (!staged.units.some(isJson)) return examples;
+  const tokens = new Map<RowExample, string | null>();
+  for (const [place, column] of staged.layout.columns.entries()) {
+    const mine = examples.filter(({ path, value }) => path === column.planned.target.name && isDouble(value));
+    if (mine.length === 0) continue;
+    const rows = mine.map((example) => example.row);
+    const texts = await fetchRows(session, staged, rows, (unit) => [isJson(unit) ? stagedText(place) : 'NULL']);
+    for (const example of mine) tokens.set(example, texts.get(example.row)?.[0] ?? null);
+  }
+  return examples.map((example) => ({ ...example, value: tokens.get(example) ?? example.value }));
 }
 
 interface NamedBit {
@@ -154,9 +178,9 @@ async function countSetBits(session: Session, set: readonly NamedBit[]): Promise
     `SELECT file, ${set.map(({ bit }, i) => `count(*) FILTER (${bitSet(bit)}) AS n${i}`).join(', ')} FROM ${stageTable} GROUP BY file ORDER BY file`,
   );
   return counts.flatMap((row) =>
-    set.flatMap(({ path, from }, i): PathCount[] => {
+    set.flatMap(({ bit: _bit, ...named }, i): PathCount[] => {
       const records = Number(row[`n${i}`]);
-      return records === 0 ? [] : [{ file: Number(row['file']), path, records, ...(from === undefined ? {} : { from }) }];
+      return records === 0 ? [] : [{ file: Number(row['file']), ...named, records }];
     }),
   );
 }
@@ -207,5 +231,31 @@ async function outsideExamples({ session, plan, staged, fates, maxExamples }: Ef
     code: 'outside_partition',
     value: String(row['v']),
     row: Number(row['r']),
+  }));
+}
+
+const dated = new Set(['date', 'timestamp', 'timestamptz']);
+
+/** Whether refused dates without a declared format read as day and month, or as month and day. */
+async function dayMonthOrder({ session, plan }: EffectsRequest): Promise<readonly DayMonthEffect[]> {
+  const paths = plan.columns
+    .filter((column) => dated.has(column.target.type.kind) && column.rule.formats === undefined)
+    .map((column) => column.target.name);
+  if (paths.length === 0) return [];
+  const shape = dayMonthShape('v');
+  const rows = await session.rows(`
+    SELECT path, count(*) AS n, count(*) FILTER (looks) AS looks, count(*) FILTER (looks AND d) AS d, count(*) FILTER (looks AND m) AS m,
+      list_slice(list(DISTINCT v ORDER BY v) FILTER (looks AND d <> m), 1, 3) AS deciding
+    FROM (SELECT path, v, ${shape.looks} AS looks, ${shape.dayFirst} AS d, ${shape.monthFirst} AS m FROM (
+      SELECT i.path AS path, i.value AS v FROM (SELECT unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
+      WHERE i.code = 'invalid_value' AND i.path IN (${paths.map(literal).join(', ')})))
+    GROUP BY path`);
+  return rows.map((row) => ({
+    path: String(row['path']),
+    values: Number(row['n']),
+    looks: Number(row['looks']),
+    dayFirst: Number(row['d']),
+    monthFirst: Number(row['m']),
+    deciding: (row['deciding'] as string[] | null) ?? [],
   }));
 }

@@ -9,9 +9,9 @@ import { readLedger, readRuns, writeAudit, writeQuarantine } from './audit.ts';
 import { changeSql } from './changes.ts';
 import { coerceSql } from './coerce/coerce.ts';
 import { sqlType } from './coerce/sql-type.ts';
-import { databaseExists, openSession, type Session } from './driver.ts';
+import { databaseExists, makeDatabase, openSession, removeDatabase, type Session } from './driver.ts';
 import { countEffects, type Origins, readOrigins } from './effects.ts';
-import { batchSql, decideFates, type Fates } from './fates.ts';
+import { decideFates, type Fates } from './fates.ts';
 import { inferTypes, type InferUnit } from './infer.ts';
 import { describeTable, parseTableName, tableSql } from './introspect.ts';
 import { predictLoad } from './predict.ts';
@@ -42,14 +42,28 @@ const filePath = (url: string): string => {
 /** Opens the database for one run. A database that does not exist is only made by a run that may write. */
 export async function openDuckdb(request: OpenRequest): Promise<Engine> {
   const path = filePath(request.url);
+  const isNew = path !== ':memory:' && !databaseExists(path);
   const inMemory = (request.readOnly || !request.mayCreate) && !databaseExists(path);
+  if (isNew && !inMemory) await makeDatabase(path);
   const session = await openSession(inMemory ? ':memory:' : path, {
     readOnly: request.readOnly && !inMemory,
     ...(request.memoryLimit === undefined ? {} : { memoryLimit: request.memoryLimit }),
     ...(request.sessionTimezone === undefined ? {} : { sessionTimezone: request.sessionTimezone }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
-  return makeEngine(session, request.url, request.signal);
+  let kept = !isNew || inMemory;
+  const engine = makeEngine(session, request.url, request.signal);
+  return {
+    ...engine,
+    commit: async () => {
+      await engine.commit();
+      kept = true;
+    },
+    close: async () => {
+      if (!kept) removeDatabase(path);
+      await engine.close();
+    },
+  };
 }
 
 function makeEngine(session: Session, url: string, signal: AbortSignal | undefined): Engine {
@@ -69,7 +83,7 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
           "SELECT schema_name || '.' || table_name AS t FROM duckdb_tables() WHERE NOT temporary AND NOT internal ORDER BY t",
         )
       ).map((row) => String(row['t'])),
-    shapes: (source, wanted) => sourceShapes(session, source, wanted),
+    shapes: (source) => sourceShapes(session, source),
     infer: (source, groups, sample) => infer(session, { source, groups, sample }),
     defaultSql: (column, text) => defaultSql(session, column, text),
     stage: async (input) => {
@@ -78,7 +92,7 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
     },
     partitionsBefore: () => partitionEffects(current()),
     begin: () => session.run('BEGIN TRANSACTION'),
-    commit: () => session.run('COMMIT'),
+    commit: () => session.commit(),
     rollback: () => session.run('ROLLBACK'),
     changeSql,
     changeSchema: async (statements) => {
@@ -195,10 +209,11 @@ async function contentHash(session: Session, table: string): Promise<string> {
   return String(row['h']);
 }
 
-async function batchHash({ session, layout, fates }: LoadContext): Promise<string> {
-  const columns = layout.columns.map((column) => column.name).join(', ');
+/** Of all rows read, refused ones included. */
+async function batchHash({ session, layout }: LoadContext): Promise<string> {
+  const columns = ['reject', 'raw', ...layout.columns.map((column) => column.name)].join(', ');
   const row = await session.one(
-    `SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR AS h FROM ${batchSql(fates)}`,
+    `SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR AS h FROM ${stageTable}`,
   );
   return String(row['h']);
 }

@@ -1,5 +1,5 @@
 /** Writes the staged rows into the target, inside the caller's transaction. */
-import { Fault, invariant } from '../../core/fault.ts';
+import { invariant } from '../../core/fault.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { PartitionEffect } from '../../run/effects.ts';
 import type { Applied } from '../../run/engine.ts';
@@ -47,7 +47,6 @@ async function append(context: LoadContext): Promise<Applied> {
 
 export function insertSql({ plan, layout, fates }: Omit<LoadContext, 'session'>): string {
   const { columns } = layout;
-  if (columns.length === 0) throw new Fault('TARGET_INCOMPATIBLE', 'source and target have no column in common');
   return `INSERT INTO ${targetSql(plan)} (${columns.map(targetName).join(', ')}) SELECT ${columns.map((column) => column.name).join(', ')} FROM ${batchSql(fates)}`;
 }
 
@@ -105,7 +104,7 @@ export function scopeSql({ plan, layout, fates }: Omit<LoadContext, 'session'>, 
   if (plan.mode !== 'overwrite-partition' || plan.partition === null) return 'true';
   const columns = plan.partition.columns.map((name) => {
     const staged = stagedColumn(layout, name);
-    if (staged === undefined) throw new Fault('TARGET_INCOMPATIBLE', `the partition column ${name} is not in the source`);
+    invariant(staged, 'the partition columns are staged');
     return staged;
   });
   const prefix = alias === '' ? '' : `${alias}.`;

@@ -12,18 +12,14 @@ import { transcode } from '../../sources/decode.ts';
 /** JSON records of a file that are read to learn its keys. */
 const sampledRecords = 20_000;
 
-export async function sourceShapes(
-  session: Session,
-  { files, spec }: SourceInput,
-  wanted: readonly string[],
-): Promise<readonly SourceGroup[]> {
+export async function sourceShapes(session: Session, { files, spec }: SourceInput): Promise<readonly SourceGroup[]> {
   if (spec.kind === 'query') {
     const columns = describeColumns(await session.rows(`DESCRIBE ${querySql(spec)}`));
     return [{ files: [], form: 'typed', columns, complete: true }];
   }
   const groups = new Map<string, { files: number[]; group: Omit<SourceGroup, 'files'> }>();
   for (const [ordinal, file] of files.entries()) {
-    const group = await fileShape(session, { file, ordinal, wanted });
+    const group = await fileShape(session, { file, ordinal });
     const key = JSON.stringify([file.format, group, file.csv?.delimiter, file.csv?.quote, file.csv?.hasHeader]);
     const known = groups.get(key);
     if (known) known.files.push(ordinal);
@@ -40,7 +36,6 @@ export function querySql(spec: { readonly query?: string; readonly table?: strin
 interface ShapeRequest {
   readonly file: SourceFile;
   readonly ordinal: number;
-  readonly wanted: readonly string[];
 }
 
 async function fileShape(session: Session, request: ShapeRequest): Promise<Omit<SourceGroup, 'files'>> {
@@ -73,13 +68,10 @@ function describeColumns(rows: readonly Row[]): readonly SourceColumn[] {
   });
 }
 
-/** Other names of a column can be JSON paths. */
-const isKeyName = (name: string): boolean => !name.startsWith('$');
-
-async function jsonShape(session: Session, { file, ordinal, wanted }: ShapeRequest): Promise<Omit<SourceGroup, 'files'>> {
+async function jsonShape(session: Session, { file, ordinal }: ShapeRequest): Promise<Omit<SourceGroup, 'files'>> {
   if (file.damage !== undefined) return { form: 'json', columns: [], complete: true };
   // Without records there is nothing that could lack a key.
-  if (file.facts.empty) return { form: 'json', columns: wanted.filter(isKeyName).map((name) => ({ name })), complete: false };
+  if (file.facts.empty) return { form: 'json', columns: [], complete: false };
   const readable: ReadableFile = { ordinal, file, path: file.absolute, canonical: false, decoded: false };
   if (needsDecoding(file)) {
     const path = copyPath(session.scratch, ordinal, 'decoded');
@@ -97,6 +89,5 @@ async function jsonShape(session: Session, { file, ordinal, wanted }: ShapeReque
     .catch(() => []);
   const keys = rows.map((row) => String(row['k']));
   const complete = rows.length > 0 && Number(rows[0]?.['total']) < sampledRecords;
-  const more = complete ? [] : wanted.filter((name) => !keys.includes(name) && isKeyName(name));
-  return { form: 'json', columns: [...keys, ...more].map((name) => ({ name })), complete };
+  return { form: 'json', columns: keys.map((name) => ({ name })), complete };
 }

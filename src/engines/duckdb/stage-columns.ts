@@ -58,9 +58,9 @@ export const fateTable = 'schemalign_fate';
 export function layoutStage(plan: Plan, rescue: PlannedColumn | null): StageLayout {
   const absent = new BitPool('absent');
   const extras = new BitPool('extra');
-  const staged = plan.columns.filter(
-    (column) => column === rescue || column.fallback === 'rule' || column.sources.some((source) => source !== null),
-  );
+  const wanted = plan.columns.filter((column) => column === rescue || isStaged(plan, column));
+  // An empty file may have no column at all; a table must.
+  const staged = wanted.length > 0 ? wanted : plan.columns.slice(0, 1);
   const columns = staged.map(
     (planned, i): StagedColumn => ({
       planned,
@@ -75,6 +75,20 @@ export function layoutStage(plan: Plan, rescue: PlannedColumn | null): StageLayo
     extraMasks: extras.masks,
   };
 }
+
+/**
+ * Whether the value of a column is settled here. Otherwise it is the table's own default. Where rows take the place of others, a column that
+ * the source lacks counts in the comparison with what is there, unless its default is another one each time, as `now()` is.
+ */
+function isStaged({ mode }: Plan, column: PlannedColumn): boolean {
+  if (column.key || column.partition || column.fallback === 'rule' || column.sources.some((source) => source !== null)) return true;
+  const takesPlace = mode === 'replace' || mode === 'overwrite-partition';
+  return takesPlace && (column.fallback === 'null' || isConstant(column.target.default ?? 'NULL'));
+}
+
+const constant = /^(?:CAST\()?(?:[-+]?[\d.]+|'(?:[^']|'')*'|NULL|true|false)(?: AS [\w ,()"]+\))?$/i;
+
+const isConstant = (sql: string): boolean => constant.test(sql.trim());
 
 /** JSON records may lack a key, and files of a folder a column. */
 function canBeAbsent(plan: Plan, planned: PlannedColumn): boolean {

@@ -10,7 +10,6 @@ import { literal } from './quote.ts';
 import type { RawLevel } from './raw-levels.ts';
 import { BitPool, maskSql, type StagedColumn, type StagedNote, type StageLayout } from './stage-columns.ts';
 
-
 const issueSql = (path: string | null, code: string, outcome: string, value = 'NULL::VARCHAR'): string =>
   `{'path': ${path === null ? 'NULL::VARCHAR' : literal(path)}, 'code': ${literal(code)}, 'outcome': ${literal(outcome)}, 'value': ${value}}`;
 
@@ -70,6 +69,9 @@ export interface StageSql {
   readonly noteValues: ReadonlyMap<string, { readonly when: string; readonly value: string }>;
 }
 
+/** Column of `texts` with the prepared text of the staged column in a place of the layout. */
+export const stagedText = (place: number): string => `t${place}`;
+
 export const noteKey = (path: string, from: string): string => `${from}\0${path}`;
 
 /** Builds the nested SELECTs. Every name inside is made here; names of the data only stand inside literals. */
@@ -99,7 +101,7 @@ const rawName = (column: StagedColumn): string => `v_${column.name}`;
 
 function makePiece(request: StageRequest, column: StagedColumn, i: number): Piece {
   const source = column.planned.sources[request.group] ?? null;
-  const text = `t${i}`;
+  const text = stagedText(i);
   const strict = `s${i}`;
   const absent = source === null ? 'true' : request.raw.absent(source);
   const sql = source === null ? null : coerceSql(source.coercion, { raw: rawName(column), text, strict }, request.context);
@@ -168,7 +170,7 @@ function valueSql(request: StageRequest, piece: Piece): string {
 function defaultSql(source: PlannedSource | null, planned: PlannedColumn): string | undefined {
   if (planned.fallback === 'null') return undefined;
   const known = source ?? planned.sources.find((candidate) => candidate !== null);
-  return known?.coercion.defaultSql ?? planned.defaultSql;
+  return known?.coercion.defaultSql ?? planned.defaultSql ?? planned.target.default;
 }
 
 const fillsNull = (planned: PlannedColumn, rule: ColumnRule): boolean =>

@@ -9,7 +9,6 @@ import type { CoerceContext } from './coerce/sql-coercion.ts';
 import { issueType } from './coerce/policy-sql.ts';
 import { sqlType } from './coerce/sql-type.ts';
 import type { Session } from './driver.ts';
-import { literal } from './quote.ts';
 import { jsonLevel, type RawLevel, textLevel, typedLevel } from './raw-levels.ts';
 import { layoutStage, type StageLayout, stageTable } from './stage-columns.ts';
 import { NotePool, type StageSql, stageSql } from './stage-sql.ts';
@@ -49,6 +48,8 @@ export interface StagedUnit extends Unit {
   readonly rows: number;
   readonly sql: StageSql;
   readonly raw: RawLevel;
+  /** The same `texts` over another FROM clause, and with the digits of every JSON number as they are written. */
+  readonly exactTexts: (from: string) => string;
 }
 
 export interface Staged {
@@ -64,7 +65,7 @@ export async function stageSource(request: StageRequest): Promise<Staged> {
   const layout = layoutStage(plan, request.rescue);
   const notes = new NotePool();
   const context = contextOf(request);
-  const build = (group: number, unit: Unit): { sql: StageSql; raw: RawLevel } => buildSql(request, { layout, notes, context, group, unit });
+  const build: Build = (group, unit, exact = false) => buildSql(request, { layout, notes, context, group, unit, exact });
   const units = await firstUnits(request);
   for (const unit of units) build(unit.group, unit);
   await session.run(createStage(layout, notes));
@@ -148,13 +149,12 @@ interface BuildRequest {
   readonly context: CoerceContext;
   readonly group: number;
   readonly unit: Unit;
+  readonly exact: boolean;
 }
 
-function buildSql(
-  request: StageRequest,
-  { layout, notes, context, group, unit }: BuildRequest,
-  rejects?: string,
-): { sql: StageSql; raw: RawLevel } {
+type Build = (group: number, unit: Unit, exact?: boolean) => { readonly sql: StageSql; readonly raw: RawLevel };
+
+function buildSql(request: StageRequest, { layout, notes, context, group, unit, exact }: BuildRequest): ReturnType<Build> {
   const { plan } = request;
   const shape = plan.groups[group];
   invariant(shape, 'a unit belongs to a group');
@@ -166,13 +166,13 @@ function buildSql(
   const rescues = request.rescue === null ? [] : plan.extras.flatMap((extra) => extra.positions[group] ?? []);
   const raw = { text: textLevel, json: jsonLevel, typed: typedLevel }[shape.form]({
     group: shape,
-    from: unit.from(rejects),
+    from: unit.from(),
     file: unit.file,
     numberMark: context.numberMark ?? '',
     used: new Set(sources.map((source) => source.index)),
     exactText: new Set([
       ...rescues,
-      ...sources.filter((source) => keepsDigits.has(source.type.kind) || source.below !== undefined).map((source) => source.index),
+      ...sources.filter(({ type, below }) => exact || keepsDigits.has(type.kind) || below !== undefined).map((source) => source.index),
     ]),
   });
   const sql = stageSql({
@@ -208,11 +208,11 @@ class Staging {
   readonly malformed: MalformedRecord[] = [];
   readonly broken: BrokenDocument[] = [];
   readonly #request: StageRequest;
-  readonly #build: (group: number, unit: Unit) => { sql: StageSql; raw: RawLevel };
+  readonly #build: Build;
   #rows = 0;
   #reads = 0;
 
-  constructor(request: StageRequest, build: (group: number, unit: Unit) => { sql: StageSql; raw: RawLevel }) {
+  constructor(request: StageRequest, build: Build) {
     this.#request = request;
     this.#build = build;
   }
@@ -278,7 +278,8 @@ class Staging {
     const { sql } = this.#build(unit.group, reading);
     const result = await session.one(`INSERT INTO ${stageTable} ${sql.select}`);
     const rows = Number(result['Count']);
-    const staged = { ...unit, firstRow: this.#rows, rows, sql: again.sql, raw: again.raw };
+    const exactTexts = (from: string): string => this.#build(unit.group, { ...unit, from: () => from }, true).sql.texts;
+    const staged = { ...unit, firstRow: this.#rows, rows, sql: again.sql, raw: again.raw, exactTexts };
     this.#rows += rows;
     this.#request.onProgress?.(this.#rows);
     return staged;
@@ -360,29 +361,3 @@ class Staging {
 
 /** Bytes that a record may take where the reader's usual two million are not enough. */
 const longLine = 33_554_432;
-
-/** The examples of remarks and the raw text of some rows, read again from the source. */
-export async function fetchRows(
-  session: Session,
-  staged: Staged,
-  rows: readonly number[],
-  expressions: (unit: StagedUnit) => readonly string[],
-): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
-  const found = new Map<number, readonly (string | null)[]>();
-  for (const unit of staged.units) {
-    const wanted = rows.filter((row) => row >= unit.firstRow && row < unit.firstRow + unit.rows).map((row) => row - unit.firstRow);
-    if (wanted.length === 0) continue;
-    const select = expressions(unit).map((expression, i) => `(${expression})::VARCHAR AS x${i}`);
-    const limit = Math.max(...wanted) + 1;
-    const list = `[${wanted.map((row) => literal(String(row))).join(', ')}]`;
-    const result = await session.rows(
-      `SELECT n, ${select.join(', ')} FROM (SELECT row_number() OVER () - 1 AS n, * FROM (SELECT * FROM (${unit.sql.texts}) LIMIT ${limit})) WHERE n::VARCHAR IN (SELECT unnest(${list}))`,
-    );
-    for (const row of result)
-      found.set(
-        unit.firstRow + Number(row['n']),
-        select.map((_, i) => row[`x${i}`] as string | null),
-      );
-  }
-  return found;
-}

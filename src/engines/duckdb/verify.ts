@@ -4,7 +4,7 @@ import type { Applied } from '../../run/engine.ts';
 import type { LogicalType } from '../../core/model/type.ts';
 import { batchSql } from './fates.ts';
 import { changedSql, keyJoinSql, type LoadContext, scopeSql, targetSql } from './load.ts';
-import { ident } from './quote.ts';
+import { ident, literal } from './quote.ts';
 import { bitSet, type StagedColumn } from './stage-columns.ts';
 import type { Row } from './driver.ts';
 
@@ -29,7 +29,7 @@ export async function verifyLoad(context: LoadContext, applied: Applied | null):
   if (context.plan.mode === 'merge') return verifyMerge(context);
   if (context.plan.mode === 'append' && applied === null) return verifyContained(context);
   const scope = context.plan.mode === 'append' ? `rowid >= ${firstUncommittedRow}` : scopeSql(context);
-  return verifyScope(context, scope);
+  return [...(await verifyScope(context, scope)), ...(await verifyPartitions(context, scope))];
 }
 
 const check = (name: string, path: string | null, { expected, actual }: { expected: unknown; actual: unknown }): RunCheck => {
@@ -116,6 +116,26 @@ async function verifyScope(context: LoadContext, scope: string): Promise<readonl
       ...columnChecks({ ...column, absent: null }, { i, expected, found, equal: false }),
     ]),
   ];
+}
+
+/** Each partition in scope holds as many rows as were staged for it. Of those that do not, the first few are told. */
+async function verifyPartitions({ session, plan, layout, fates }: LoadContext, scope: string): Promise<readonly RunCheck[]> {
+  const names = plan.mode === 'overwrite-partition' ? (plan.partition?.columns ?? []) : [];
+  const staged = names.map((name) => layout.columns.find((column) => column.planned.target.name === name)?.name);
+  if (names.length === 0 || staged.includes(undefined)) return [];
+  const list = (columns: readonly (string | undefined)[]): string => columns.map((column, i) => `${column} AS p${i}`).join(', ');
+  const label = names.map((name, i) => `${literal(`${name}=`)} || coalesce(p${i}::VARCHAR, 'NULL')`).join(` || ', ' || `);
+  const rows = await session.rows(`
+    SELECT ${label} AS name, sum(e) AS expected, sum(f) AS found FROM (
+      SELECT ${list(staged)}, 1 AS e, 0 AS f FROM ${batchSql(fates)}
+      UNION ALL SELECT ${list(names.map(ident))}, 0, 1 FROM ${targetSql(plan)} WHERE ${scope})
+    GROUP BY name HAVING sum(e) <> sum(f) ORDER BY name LIMIT 5`);
+  return rows.map((row) =>
+    check('partition rows', names.join(','), {
+      expected: `${row['name']}: ${row['expected']}`,
+      actual: `${row['name']}: ${row['found']}`,
+    }),
+  );
 }
 
 async function verifyContained({ session, plan, layout, fates }: LoadContext): Promise<readonly RunCheck[]> {
