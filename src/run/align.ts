@@ -133,12 +133,13 @@ async function alignSource(run: Run, { read, existing, drafts, checks }: Read): 
 }
 
 async function stage(run: Run, { prepared, read }: { prepared: Prepared; read: SourceRead }): Promise<Effects> {
+  const size = read.input.files.reduce((sum, file) => sum + file.size, 0);
   return phase(run, 'stage', () =>
     run.engine.stage({
       plan: prepared.plan,
       source: read.input,
       maxExamples: run.job.audit.maxExamples,
-      onProgress: (rows) => run.options.onProgress?.({ phase: 'stage', rows }),
+      onProgress: (rows, share) => run.options.onProgress?.({ phase: 'stage', rows, ...(share === undefined ? {} : { bytes: Math.round(share * size) }) }),
     }),
   );
 }

@@ -48,7 +48,8 @@ export interface StageInput {
   readonly plan: Plan;
   readonly source: SourceInput;
   readonly maxExamples: number;
-  readonly onProgress?: (rows: number) => void;
+  /** Rows staged so far, and the share of the running statement that is done, 0 to 1. */
+  readonly onProgress?: (rows: number, share: number | undefined) => void;
 }
 
 export interface Applied {

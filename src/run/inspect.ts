@@ -38,7 +38,7 @@ export async function inspectAny(text: string, options: InspectOptions): Promise
     (found) => found.isFile(),
     () => false,
   );
-  if (options.query !== undefined) return inspectQuery(text, options.query, options);
+  if (options.query !== undefined) return inspectQuery(await openable(text, options.cwd), options.query, options);
   if (isFile && /\.(sql|ddl)$/i.test(text)) return declared('ddl', text, parseDdl(await readFile(path, 'utf8'), text));
   if (isFile && /\.json$/i.test(text)) {
     const schema = await jsonSchemaIn(path, text);
@@ -46,8 +46,16 @@ export async function inspectAny(text: string, options: InspectOptions): Promise
   }
   const { tryTargetFromUrl } = await import('../config/target-url.ts');
   const address = tryTargetFromUrl(text, options.cwd);
-  if (address !== undefined) return inspectTable(address.url, address.table, options);
+  if (address !== undefined) return inspectTable(await openable(address.url, options.cwd), address.table, options);
   return inspectFiles(text, options);
+}
+
+/** A database file is meant from `cwd`, and opened from the working folder of the process; other addresses stay as they are. */
+async function openable(url: string, cwd: string): Promise<string> {
+  const { isFileAddress, tryTargetFromUrl } = await import('../config/target-url.ts');
+  const address = tryTargetFromUrl(url, cwd);
+  const isSame = address === undefined || !isFileAddress(address) || resolve(cwd, address.url) === resolve(address.url);
+  return isSame ? url : resolve(cwd, address.url);
 }
 
 const declared = (kind: 'ddl' | 'json-schema', description: string, schema: Schema): Inspected => ({

@@ -33,6 +33,8 @@ export interface Expected {
   readonly says?: RegExp;
   /** What is advised: the `fix` of the fault, or that of the first expected finding. */
   readonly fix?: RegExp;
+  /** The fault comes in the middle of a load, so the audit tables tell of a failed run. */
+  readonly failedRun?: true;
   /** Rows of the target afterwards, where the input is odd but good, by a query with one column `v`. Otherwise nothing may change. */
   readonly rows?: { readonly sql: string; readonly are: readonly string[] };
   /** Text that must not appear anywhere: outputs, reports, audit tables, files. */

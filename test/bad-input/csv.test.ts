@@ -15,7 +15,7 @@ const malformed = (name: string, text: string | Buffer, reason: string, line: nu
   expect: {
     exit: 1,
     findings: [{ name: 'malformed_record', severity: 'error', reason, count: 1, file: 'a.csv', line }],
-    fix: /on_malformed: quarantine/,
+    fix: reason === 'encoding' ? /encoding: latin-1/ : /on_malformed: quarantine/,
   },
 });
 
@@ -49,12 +49,7 @@ const alien = (name: string, text: string | Buffer, flags: readonly string[] = [
   files: { 'a.csv': text },
   source: 'a.csv',
   flags,
-  expect: {
-    exit: 1,
-    findings: [{ name: 'missing_column', severity: 'error', path: 'id', file: 'a.csv' }],
-    says: /no column of the target/,
-    fix: /delimiter|header/,
-  },
+  expect: { exit: 2, fault: 'TARGET_INCOMPATIBLE', file: 'a.csv', says: /no column in common.*\bid, name, amount/, fix: /delimiter.*header/ },
 });
 
 const newNames = 'SELECT name AS v FROM orders WHERE id > 2 ORDER BY id';
@@ -100,7 +95,13 @@ judgeAll([
   loads('UTF-16 with its mark', utf16(`${head}3,Zoë😀,1\n`, true), newNames, ['Zoë😀']),
   loads('UTF-16 by a flag', utf16(`${head}3,Zoë😀,1\n`, false), newNames, ['Zoë😀'], ['--encoding', 'utf-16']),
   loads('latin-1 by a flag', Buffer.from(`${head}3,Zoë,1\n`, 'latin1'), newNames, ['Zoë'], ['--encoding', 'latin-1']),
-  alien('ASCII declared as UTF-16', `${head}3,x,1\n`, ['--encoding', 'utf-16']),
+  {
+    name: 'ASCII declared as UTF-16',
+    files: { 'a.csv': `${head}3,x,1\n` },
+    source: 'a.csv',
+    flags: ['--encoding', 'utf-16'],
+    expect: { exit: 2, fault: 'SOURCE_FORMAT', file: 'a.csv', line: 1, says: /encoding/ },
+  },
   {
     name: 'an encoding that does not exist',
     files: { 'a.csv': head },
@@ -113,13 +114,19 @@ judgeAll([
   alien('no header at all', '3,x,1.00\n4,y,2.00\n'),
   alien('a header of blanks', ' , , \n3,x,1\n'),
   alien('another file altogether', 'customer,city\n3,Porto\n'),
+  {
+    name: 'another file among good ones',
+    files: { 'in/a.csv': `${head}3,x,1\n`, 'in/b.csv': 'customer,city\n3,Porto\n' },
+    source: 'in',
+    expect: { exit: 2, fault: 'TARGET_INCOMPATIBLE', file: 'in/b.csv', says: /no column in common/ },
+  },
   ...['||', 'ab', '\n', 'é', '\0'].map(
     (delimiter): Attempt => ({
       name: `the delimiter ${JSON.stringify(delimiter)}`,
       files: { 'a.csv': head },
       source: 'a.csv',
       flags: ['--delimiter', delimiter],
-      expect: { exit: 2, fault: 'CONFIG_INVALID', says: /delimiter/, fix: /one|single/ },
+      expect: { exit: 2, fault: 'USAGE', says: /--delimiter: expected one ASCII character/, fix: /schemalign load --help/ },
     }),
   ),
   {
@@ -127,7 +134,7 @@ judgeAll([
     files: { 'a.csv': head },
     source: 'a.csv',
     flags: ['--delimiter', ';', '--quote', ';'],
-    expect: { exit: 2, fault: 'CONFIG_INVALID', says: /same character/ },
+    expect: { exit: 2, fault: 'USAGE', says: /same character/ },
   },
   {
     name: 'one column',

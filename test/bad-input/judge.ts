@@ -12,6 +12,7 @@ export function judge(attempt: Attempt, outcome: Outcome): void {
   if (expected.fault !== undefined) judgeFault(expected, outcome);
   for (const finding of expected.findings ?? []) judgeFinding(finding, expected, outcome);
   judgeTables(expected, outcome);
+  if (expected.failedRun) expect(outcome.runs).toEqual([{ status: 'failed', exit: expected.exit }]);
   judgeManners(outcome);
   judgeSecrets(expected, outcome);
   expect(outcome.made, 'files made').toEqual(expected.makes ?? []);

@@ -22,7 +22,7 @@ judgeAll([
   },
   {
     name: 'a folder without files of the named format',
-    files: { 'in/a.parquet': 'x', 'in/notes.md': '# x' },
+    files: { 'in/a.parquet': 'x', 'in/b.json': '{}' },
     source: 'in',
     flags: ['--format', 'csv'],
     expect: { exit: 2, fault: 'SOURCE_NO_MATCH', file: 'in', says: /no csv files/ },

@@ -97,12 +97,6 @@ const broken: readonly Attempt[] = [
   corrupt('zstd with a bit flipped in its content', 'a.csv.zst', flipped(zstd, zstd.length - 10, 1)),
   corrupt('zstd with a bit flipped in its checksum', 'a.csv.zst', flipped(zstd, zstd.length - 2)),
   {
-    name: 'Parquet with a bit flipped in its footer',
-    files: { 'a.parquet': parquet(goodRows, (bytes) => flipped(bytes, bytes.length - 60, 0xff)) },
-    source: 'a.parquet',
-    expect: { exit: 2, fault: 'SOURCE_UNREADABLE', file: 'a.parquet' },
-  },
-  {
     name: 'Parquet with noise for a footer',
     files: { 'a.parquet': parquet(goodRows, (bytes) => Buffer.concat([bytes.subarray(0, -100), Buffer.alloc(92, 0xa5), bytes.subarray(-8)])) },
     source: 'a.parquet',

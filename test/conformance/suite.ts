@@ -35,7 +35,7 @@ export interface Harness {
 }
 
 /** Session zones that must not change a result: one west of UTC with daylight saving, one east with odd minutes. */
-export const sessionZones = ['UTC', 'America/New_York', 'Asia/Kathmandu'] as const;
+const sessionZones = ['UTC', 'America/New_York', 'Asia/Kathmandu'] as const;
 
 /** Groups that ask the same question, as one batch. */
 export function batchesOf(groups: readonly Group[]): readonly (Batch & { readonly name: string })[] {

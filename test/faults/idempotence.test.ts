@@ -199,7 +199,6 @@ describe('append of a query or table', () => {
     await change(db, 'UPDATE staging SET amount = 2.5 WHERE id = 3');
     expect(await load(...query)).toMatchObject({ status: 'finished', counts: { inserted: 10 } });
     expect(await load(...query, '--force')).toMatchObject({ status: 'finished', counts: { inserted: 10 } });
-    expect(await ask(db, 'SELECT count(*)::INTEGER AS n, count(DISTINCT load_token)::INTEGER AS tokens FROM t, audit_schema_files GROUP BY ALL')).toBeDefined();
     expect(await ask(db, 'SELECT count(*)::INTEGER AS n FROM t')).toEqual([{ n: 30 }]);
   });
 
@@ -209,6 +208,7 @@ describe('append of a query or table', () => {
     expect(await load(...query, '--batch', 'b-1')).toMatchObject({ exit: 0, status: 'skipped', counts: { inserted: 0 } });
     expect(await load(...query, '--batch', 'b-2')).toMatchObject({ status: 'finished', counts: { inserted: 10 } });
     expect(await load(...query, '--batch', 'b-1', '--force')).toMatchObject({ status: 'finished', counts: { inserted: 10 } });
-    expect(await ask(db, "SELECT DISTINCT load_token FROM audit_schema_runs WHERE load_token LIKE 'b-%' ORDER BY ALL")).toEqual([{ load_token: 'b-1' }, { load_token: 'b-2' }]);
+    const tokens = (await ask(db, 'SELECT load_token FROM audit_schema_files ORDER BY ALL')).map((entry) => String(entry['load_token']));
+    expect(tokens.map((token) => token.replace(/@.*/, '@RUN'))).toEqual(['b-1', 'b-1@RUN', 'b-2']);
   });
 });

@@ -52,4 +52,13 @@ describe('the configuration of a case', () => {
     expect(config.jobs).toEqual({ case: { source: { path: 'in/*.csv' }, target: { connection: 'target', table: 't' }, mode: 'merge' } });
     expect([key, partition]).not.toContain(undefined);
   });
+
+  it('writes a list of files as one pattern', () => {
+    const pathOf = (files: readonly string[]): unknown => {
+      const { jobs } = caseConfig({ ...spec, source: { files } }, { url: 'x' }) as { jobs: { case: { source: { path: unknown } } } };
+      return jobs.case.source.path;
+    };
+    expect(pathOf(['a.csv', 'in/b[1].csv'])).toBe('{a.csv,in/b\\[1\\].csv}');
+    expect(pathOf(['a[1].csv'])).toBe('a[1].csv');
+  });
 });

@@ -19,7 +19,7 @@ export function caseConfig(spec: CaseSpec, connection: Readonly<Record<string, s
     audit: { max_examples: 100 },
     jobs: {
       [JOB]: given({
-        source: given({ path: source.file ?? source.files, format: source.format, ...optionsOf(true) }),
+        source: given({ path: source.file ?? pathOf(source.files), format: source.format, ...optionsOf(true) }),
         target: { connection: 'target', table: target.table },
         mode: spec.mode,
         key: target.key,
@@ -31,6 +31,13 @@ export function caseConfig(spec: CaseSpec, connection: Readonly<Record<string, s
       }),
     },
   };
+}
+
+/** A list of files as one pattern: `{a.csv,b.csv}`. Signs of patterns in their names are made ordinary. */
+function pathOf(files: CaseSpec['source']['files']): string | undefined {
+  if (files === undefined || typeof files === 'string') return files;
+  const names = files.map((name) => name.replace(/[\\*?[\]{},]/g, '\\$&'));
+  return names.length === 1 ? files[0] : `{${names.join(',')}}`;
 }
 
 function columnRules(rules: NonNullable<CaseSpec['rules']>): Record<string, unknown> | undefined {

@@ -50,7 +50,7 @@ function compareExit(spec: CaseSpec, expect: Expectation, outcome: Outcome): Dif
 
 /** The class of an exit by the table in CONVENTIONS.md, or what is wrong with it. */
 function classOf(spec: CaseSpec, { loadExit, record, before, after }: Outcome): string {
-  if (record === undefined) return `exit ${loadExit} without a run record`;
+  if (record === undefined) return withoutRecord(sameState(spec, before, after), loadExit);
   const errors = record.findings.filter(({ severity }) => severity === 'error').length;
   const warnings = record.findings.filter(({ severity }) => severity === 'warning').length;
   const seen = `exit ${loadExit}, committed ${record.committed}, ${errors} errors, ${warnings} warnings`;
@@ -62,6 +62,11 @@ function classOf(spec: CaseSpec, { loadExit, record, before, after }: Outcome): 
   if (errors > 0) return seen;
   if (warnings === 0) return 'ok';
   return record.committed || record.status === 'skipped' ? 'divergent' : seen;
+}
+
+/** A refusal before anything was read, such as of a rule that cannot be right, leaves no record. */
+function withoutRecord(unchanged: boolean, exit: number): string {
+  return unchanged && exit > 0 && exit !== BUG ? 'failed' : `exit ${exit} without a run record`;
 }
 
 function sameState(spec: CaseSpec, a: TableState, b: TableState): boolean {
@@ -114,7 +119,8 @@ function compareQuarantine({ quarantined }: Expectation, outcome: Outcome): Diff
 }
 
 function compareCounts({ counts }: Expectation, record: RecordFacts | undefined): Difference[] {
-  const came: Readonly<Record<string, number>> = { ...record?.counts };
+  const { values_altered: altered, values_nulled: nulled } = { ...record?.counts };
+  const came: Readonly<Record<string, number | undefined>> = { ...record?.counts, altered, nulled };
   const differences = Object.entries(counts ?? {}).filter(([name, count]) => Number(came[name]) !== count);
   return [
     ...differences.map(([name, count]) => ({ field: `counts.${name}`, expected: String(count), came: String(came[name]) })),

@@ -15,7 +15,11 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 async function run(...argv: readonly string[]): Promise<{ readonly exit: number; readonly out: string; readonly err: string }> {
   const said = { out: '', err: '' };
-  const into = (stream: 'out' | 'err') => ({ write: (text: string) => void (said[stream] += text) });
+  const into = (stream: 'out' | 'err') => ({
+    write: (text: string) => {
+      said[stream] += text;
+    },
+  });
   const io = {
     stdout: into('out'),
     stderr: into('err'),

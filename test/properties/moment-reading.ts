@@ -20,7 +20,7 @@ export const daysIn = (year: number, month: number): number =>
   [31, leap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 
 /** Days since 1970-01-01: whole years first, then months. */
-export function dayNumber(year: number, month: number, day: number): number {
+function dayNumber(year: number, month: number, day: number): number {
   const before = year - 1;
   let days = before * 365 + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
   for (let m = 1; m < month; m += 1) days += daysIn(year, m);

@@ -1,7 +1,11 @@
 import { checkSchema } from '../../core/compare/compare-schemas.ts';
 import { Fault } from '../../core/fault.ts';
+import { visible } from '../../reports/visible.ts';
+import type { Inspected } from '../../run/inspect.ts';
+import type { TableVerdict } from '../../run/verify-table.ts';
 import { divergenceJson, divergenceText, exitOf } from '../divergence-text.ts';
 import { inspectOperand } from '../inspect-operand.ts';
+import { exitCode } from '../exit-code.ts';
 import type { Io } from '../io.ts';
 import { jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, textOption } from '../options.ts';
@@ -50,14 +54,31 @@ async function verifySchema(operands: readonly string[], against: string, option
   if (options.report !== undefined) throw new Fault('USAGE', '--report needs a run, and --against makes none', { fix: 'Use --json.' });
   const expected = await inspectOperand(against, {}, io);
   const actual = await inspectOperand(table, {}, io);
-  const found = {
-    left: actual.description,
-    right: expected.description,
-    divergences: checkSchema(actual.schema, expected.schema),
-    exit: 0,
-  };
-  const exit = exitOf(found.divergences, options.failOn === 'warning' ? 'warning' : options.failOn === 'never' ? 'never' : 'error');
-  if (options.json === true) io.stdout.write(divergenceJson('verify-1', { ...found, exit }));
-  else if (options.quiet !== true) io.stdout.write(divergenceText({ ...found, exit }, io));
+  const verdict = actual.kind === 'table' ? await verdictOf(table, actual, expected, io) : null;
+  const divergences = verdict?.divergences ?? checkSchema(actual.schema, expected.schema);
+  const misfits = verdict?.misfits ?? [];
+  const level = options.failOn === 'warning' ? 'warning' : options.failOn === 'never' ? 'never' : 'error';
+  const exit = misfits.length > 0 && level !== 'never' ? exitCode.findings : exitOf(divergences, level);
+  const found = { left: actual.description, right: expected.description, divergences, exit };
+  if (options.json === true) io.stdout.write(divergenceJson('verify-1', found, { rows: verdict?.rows ?? null, misfits }));
+  else if (options.quiet !== true) io.stdout.write(`${divergenceText(found, io)}${misfitText(verdict)}`);
   return exit;
+}
+
+async function verdictOf(table: string, actual: Inspected, expected: Inspected, io: Io): Promise<TableVerdict> {
+  const { targetFromUrl } = await import('../../config/target-url.ts');
+  const { verifyTable } = await import('../../run/verify-table.ts');
+  const address = targetFromUrl(table, io.cwd);
+  return verifyTable({ url: address.url, table: address.table ?? actual.schema.name ?? '', expected: expected.schema, signal: io.signal });
+}
+
+/** The rows of a table whose values would not fit what is expected, with samples. */
+function misfitText(verdict: TableVerdict | null): string {
+  if (verdict === null) return '';
+  if (verdict.misfits.length === 0) return `  all ${verdict.rows.toLocaleString('en-US')} rows fit\n`;
+  const lines = verdict.misfits.flatMap(({ path, code, rows, examples }) => [
+    `  error    ${visible(path)}: ${rows.toLocaleString('en-US')} of ${verdict.rows.toLocaleString('en-US')} rows would not fit (${visible(code)})`,
+    ...examples.map(({ value, row }) => `           row ${row ?? '?'}: ${value === null ? 'NULL' : JSON.stringify(visible(value))}`),
+  ]);
+  return `${lines.join('\n')}\n`;
 }

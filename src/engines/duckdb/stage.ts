@@ -21,7 +21,7 @@ export interface StageRequest {
   readonly files: readonly SourceFile[];
   readonly query?: string;
   readonly rescue: PlannedColumn | null;
-  readonly onProgress?: (rows: number) => void;
+  readonly onProgress?: (rows: number, share: number | undefined) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -276,12 +276,13 @@ class Staging {
     const reading: Unit = rejects === undefined ? unit : { ...unit, from: () => unit.from(rejects) };
     const again = this.#build(unit.group, unit);
     const { sql } = this.#build(unit.group, reading);
-    const result = await session.one(`INSERT INTO ${stageTable} ${sql.select}`);
+    const watch = setInterval(() => this.#request.onProgress?.(this.#rows, session.progress()), progressEvery);
+    const result = await session.one(`INSERT INTO ${stageTable} ${sql.select}`).finally(() => clearInterval(watch));
     const rows = Number(result['Count']);
     const exactTexts = (from: string): string => this.#build(unit.group, { ...unit, from: () => from }, true).sql.texts;
     const staged = { ...unit, firstRow: this.#rows, rows, sql: again.sql, raw: again.raw, exactTexts };
     this.#rows += rows;
-    this.#request.onProgress?.(this.#rows);
+    this.#request.onProgress?.(this.#rows, undefined);
     return staged;
   }
 
@@ -358,6 +359,9 @@ class Staging {
     this.units.push(staged);
   }
 }
+
+/** Milliseconds between two looks at the progress of a statement. */
+const progressEvery = 200;
 
 /** Bytes that a record may take where the reader's usual two million are not enough. */
 const longLine = 33_554_432;

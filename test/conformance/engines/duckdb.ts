@@ -111,7 +111,7 @@ function valueSql(type: LogicalType, value: PlainValue | undefined): string {
 }
 
 /** The nested queries of the staging step, over `given`. */
-export function coercionQuery({ from, to, rule, paths }: Question): string {
+function coercionQuery({ from, to, rule, paths }: Question): string {
   const complete = { ...builtInRule, ...rule };
   const nested = new Map(Object.entries(paths).map(([path, own]) => [path, { ...complete, ...own }]));
   const context = { nul: true, ...(isNestedJson({ from, to, rule, paths }) ? { numberMark: mark } : {}) };
