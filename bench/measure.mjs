@@ -29,7 +29,7 @@ export async function measure(args, { cwd }) {
     child.once('exit', () => (ended = performance.now() - start));
     child.once('close', (status) => resolve({ code: status, wall: ended / 1000 }));
   });
-  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}\n${output.stderr}${output.stdout.slice(0, 2000)}`);
+  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}\n${output.stderr}`);
   return { wall, ...JSON.parse(readFileSync(file, 'utf8')), stdout: output.stdout };
 }
 

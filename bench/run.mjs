@@ -144,4 +144,7 @@ function summary({ options, taken, wrong, phases, median }) {
 
 const round = (number) => Math.round(number * 1000) / 1000;
 
-process.exitCode = await main();
+process.exitCode = await main().catch((error) => {
+  say(`bench: ${error.message}`);
+  return 2;
+});

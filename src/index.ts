@@ -29,6 +29,7 @@ export type { RunRecord } from './core/record/run-record.ts';
 export { parseDdl } from './core/schema-text/parse-ddl.ts';
 export { parseJsonSchema } from './core/schema-text/parse-json-schema.ts';
 export { printTree } from './core/schema-text/print-tree.ts';
+export type { Flags, JobLayer } from './config/layer.ts';
 export { loadConfig } from './config/load-config.ts';
 export { jobFromOperands, resolveJob } from './config/resolve-job.ts';
 export {

@@ -3,7 +3,7 @@ import type { FailOn } from '../core/model/policy.ts';
 import { kindOf } from '../core/divergences/catalogue.ts';
 import type { Divergence } from '../core/divergences/divergence.ts';
 import type { Severity } from '../core/model/severity.ts';
-import { visible } from '../reports/visible.ts';
+import { inertJson, visible } from '../reports/visible.ts';
 import { exitCode } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { colorOn } from './terminal.ts';
@@ -53,5 +53,5 @@ function line(each: Divergence, color: boolean): string {
 /** The same as one JSON document. Ends with a line end. */
 export function divergenceJson(schema: string, { left, right, divergences, exit }: Differences, more: Readonly<Record<string, unknown>> = {}): string {
   const listed = divergences.map(({ kind, ...each }) => ({ code: kindOf(kind).code, name: kind, ...each }));
-  return `${JSON.stringify({ schema, source: left, target: right, exit, divergences: listed, ...more }, null, 2)}\n`;
+  return `${inertJson(JSON.stringify({ schema, source: left, target: right, exit, divergences: listed, ...more }, null, 2))}\n`;
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { ConfigFault, type Problem } from '../config/problem.ts';
 import { redactLine, redactUrl } from '../config/redact.ts';
 import { Fault, type FaultPlace } from '../core/fault.ts';
+import { inertJson } from '../reports/visible.ts';
 import { harmless } from './terminal.ts';
 
 export interface FaultTextOptions {
@@ -42,7 +43,7 @@ export function faultJson(thrown: unknown): string {
     ...(fault.statement === undefined ? {} : { statement: fault.statement }),
     ...(fault instanceof ConfigFault ? { problems: fault.problems } : {}),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${inertJson(JSON.stringify(document, null, 2))}\n`;
 }
 
 /** Anything else that is thrown is a bug of ours; its message may hold an address. */

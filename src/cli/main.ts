@@ -1,6 +1,6 @@
 /** The command line: reads the arguments, runs one verb, turns whatever is thrown into words and an exit code. */
 import { Command, CommanderError } from 'commander';
-import { Fault } from '../core/fault.ts';
+import { Fault, faults } from '../core/fault.ts';
 import { version } from '../version.ts';
 import { exitCode } from './exit-code.ts';
 import { asFault, faultJson, faultText } from './fault-text.ts';
@@ -72,7 +72,7 @@ function programFor(io: Io): Command {
 function report(error: unknown, argv: readonly string[], io: Io): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCode.usage;
-  const fault = error instanceof CommanderError ? usageFault(error, argv) : error;
+  const fault = error instanceof CommanderError ? usageFault(error, argv) : withVerb(error, argv);
   const debug = (io.env.SCHEMALIGN_DEBUG ?? '') !== '';
   if (argv.includes('--json')) io.stdout.write(faultJson(fault));
   io.stderr.write(faultText(fault, { cwd: io.cwd, color: colorOn(io.stderr, io.env), debug }));
@@ -82,8 +82,19 @@ function report(error: unknown, argv: readonly string[], io: Io): number {
 /** `error: unknown option '--tabel'` and its suggestion, in our own words. */
 function usageFault(error: CommanderError, argv: readonly string[]): Fault {
   const [first = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
-  const verb = verbs.find((entry) => entry.name === argv[0]);
   const near = suggestion.replace(/^\((.*)\)$/, '$1').replace('Did', 'did');
-  const help = verb === undefined ? 'schemalign --help' : `schemalign ${verb.name} --help`;
-  return new Fault('USAGE', near === '' ? first : `${first}; ${near}`, { cause: error, fix: `See \`${help}\`.` });
+  const path = /^unknown option '(-[^']*[./\\][^']*)'/.exec(first)?.[1];
+  const fix = path === undefined ? helpOf(argv) : `A file of this name is written ./${path}. ${helpOf(argv)}`;
+  return new Fault('USAGE', near === '' ? first : `${first}; ${near}`, { cause: error, fix });
+}
+
+function helpOf(argv: readonly string[]): string {
+  const verb = verbs.find((entry) => entry.name === argv[0]);
+  return `See \`schemalign ${verb === undefined ? '' : `${verb.name} `}--help\`.`;
+}
+
+/** The general advice of `USAGE` names no verb; here it is known. */
+function withVerb(error: unknown, argv: readonly string[]): unknown {
+  if (!(error instanceof Fault) || error.code !== 'USAGE' || error.fix !== faults.USAGE.fix) return error;
+  return new Fault('USAGE', error.message.replace('[USAGE] ', ''), { cause: error, fix: helpOf(argv) });
 }

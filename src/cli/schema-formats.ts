@@ -1,12 +1,13 @@
 /** The forms in which `inspect` shows a schema. */
 import type { Evidence } from '../core/model/schema.ts';
+import { inertJson } from '../reports/visible.ts';
 import type { Inspected } from '../run/inspect.ts';
 import { grouped } from './terminal.ts';
 
 type Printer = (inspected: Inspected) => Promise<string>;
 
 const tableName = 'inspected';
-const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const pretty = (value: unknown): string => `${inertJson(JSON.stringify(value, null, 2))}\n`;
 const lineEnded = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 const printers: Readonly<Record<string, Printer>> = {

@@ -5,7 +5,7 @@ import { buildJob } from './build-job.ts';
 import { conflictsWithin, missingFrom, type Complaint } from './check-job.ts';
 import type { ConfigFile } from './config-file.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { mergeLayers, type Flags, type JobLayer } from './layer.ts';
+import { type Flags, type JobLayer, mergeLayers, noFlags } from './layer.ts';
 import { shownPath } from './load-config.ts';
 import { ConfigFault, pointerTo } from './problem.ts';
 import { isFileAddress, targetFromUrl, tryTargetFromUrl, type TargetAddress } from './target-url.ts';
@@ -14,7 +14,8 @@ import { isFileAddress, targetFromUrl, tryTargetFromUrl, type TargetAddress } fr
  * A job of the file with every default filled in. Flags win over the job, the job over `defaults`; a column's own rule wins over all three.
  * Throws `NOT_FOUND` for an unknown job, `CONFIG_INVALID` for a variable that is not set, `USAGE` for flags that do not fit the job.
  */
-export function resolveJob(config: ConfigFile, jobName: string, flags: Flags): Job {
+export function resolveJob(config: ConfigFile, jobName: string, given: Partial<Flags> = {}): Job {
+  const flags = { ...noFlags, ...given };
   const own = config.jobs.get(jobName);
   if (own === undefined) throw unknownJob(config, jobName);
   const layer = mergeLayers(config.defaults, own, flags.job);
@@ -49,7 +50,8 @@ export function connectionUrl(config: ConfigFile, name: string): string {
  * A job from the two operands SOURCE and TARGET and the flags alone; relative paths start from `cwd`.
  * A SOURCE that is a table of the target's own engine is written `URL#schema.table`; an empty SOURCE leaves it to the flags (`--query`).
  */
-export function jobFromOperands(source: string, target: string, flags: Flags, cwd: string = process.cwd()): Job {
+export function jobFromOperands(source: string, target: string, given: Partial<Flags> = {}, cwd: string = process.cwd()): Job {
+  const flags = { ...noFlags, ...given };
   const address = targetFromUrl(target, cwd);
   const url = openableUrl(address, cwd);
   const table = tableOf(address, flags.job);

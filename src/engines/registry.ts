@@ -18,7 +18,10 @@ export const engines: Readonly<Record<string, EngineEntry>> = {
 /** @throws Fault TARGET_URL when no engine takes the address. */
 export function openEngine(request: OpenRequest): Promise<Engine> {
   const entry = Object.values(engines).find((candidate) => candidate.accepts(request.url));
-  if (entry === undefined)
-    throw new Fault('TARGET_URL', 'no engine takes this address', { fix: `Engines: ${Object.keys(engines).join(', ')}.` });
+  if (entry === undefined) {
+    throw new Fault('TARGET_URL', 'no engine of this version takes this address', {
+      fix: `Name a database of one of these engines: ${Object.keys(engines).join(', ')}; a DuckDB file is named like warehouse.duckdb.`,
+    });
+  }
   return entry.open(request);
 }

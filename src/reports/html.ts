@@ -4,6 +4,7 @@ import { countToJson } from '../core/record/numbers.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
 import { pageHead, pageTail } from './page.ts';
 import type { Report } from './report.ts';
+import { inertJson } from './visible.ts';
 
 /** One self-contained file: the page built from ui/, with the record in it. It asks nothing of the network. */
 export const html: Report = {
@@ -30,5 +31,5 @@ export function embeddable(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'number' || typeof part === 'bigint' ? countToJson(part) : part,
   );
-  return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return inertJson(text).replace(/[<>&]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,10 +1,14 @@
 import { countToJson } from '../core/record/numbers.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
 import type { Report } from './report.ts';
+import { inertJson } from './visible.ts';
 
-/** A run record as JSON by schema/run-record.schema.json: whole numbers beyond 2^53 are strings of their digits. */
+/**
+ * A run record as JSON by schema/run-record.schema.json: whole numbers beyond 2^53 are strings of their digits, and characters that a
+ * terminal would obey are escapes.
+ */
 export function recordToJson(record: RunRecord, indent = 0): string {
-  return JSON.stringify(record, (_, value: unknown) => (isNumber(value) ? countToJson(value) : value), indent);
+  return inertJson(JSON.stringify(record, (_, value: unknown) => (isNumber(value) ? countToJson(value) : value), indent));
 }
 
 const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';

@@ -28,6 +28,14 @@ export function visible(text: string): string {
   return text.replace(hidden, escaped);
 }
 
+/** JSON text with every hidden or obeyed character as an escape, so that it can be printed; it means the same. */
+export function inertJson(json: string): string {
+  return json.replace(hidden, (character) => (character === '\n' ? character : escapedUnits(character)));
+}
+
+const escapedUnits = (character: string): string =>
+  Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+
 /** The same as `visible`, in parts, so that a page can set off what was written out from what stands in the data. */
 export function visibleParts(text: string): { readonly text: string; readonly escaped: boolean }[] {
   const parts: { text: string; escaped: boolean }[] = [];

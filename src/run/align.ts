@@ -14,7 +14,7 @@ import { auditedFailure, leavesRow } from './failed-run.ts';
 import { changeRequests, withChanges } from './changes.ts';
 import { withAwaitedKeys } from './awaited-keys.ts';
 import type { Effects } from './effects.ts';
-import type { Applied, SourceInput, Statement, TargetDescription } from './engine.ts';
+import type { Applied, Engine, SourceInput, Statement, TargetDescription } from './engine.ts';
 import type { Draft } from './draft.ts';
 import { accountingChecks, recordedChecks, schemaChecks, verifyDrafts } from './checks.ts';
 import { buildFindings, completeFinding, sortFindings } from './findings.ts';
@@ -26,7 +26,7 @@ import { planHash, type SavedPlan } from './plan-file.ts';
 import { makeRecord, type RecordParts } from './record.ts';
 import type { AlignOptions, Run } from './run.ts';
 import { checkSource, readSource, type SourceRead, sourceDrafts } from './source.ts';
-import { checkCommon, checkTarget } from './target.ts';
+import { checkCommon, checkKind, checkPartitionValues, checkTarget, checkTypes } from './target.ts';
 
 export type { SavedPlan } from './plan-file.ts';
 export type { AlignOptions, Progress } from './run.ts';
@@ -82,6 +82,7 @@ async function alignWith(run: Run): Promise<AlignResult> {
   const { job, engine } = run;
   const existing = await engine.describe(job.target.table);
   const target = existing ? { target: existing } : {};
+  if (run.options.verb !== 'verify') checkKind(job, existing?.isView === true);
   if (existing && run.options.savedPlan === undefined) checkTarget(job, existing.schema);
   const found = await phase(run, 'examine', () => readSource(run, existing?.schema ?? null)).catch((error: unknown) => {
     throw asMoved(run, error);
@@ -180,6 +181,7 @@ async function prepare(
   const requests = await changeRequests({ job, engine, existing: existing?.schema ?? null, groups, source: read.input });
   const target = withChanges(existing?.schema ?? null, requests);
   checkTarget(job, target);
+  await checkPartitionValues(job, target, engine);
   const defaults = new Map<string, string>();
   for (const column of target.columns) {
     const text = (job.columns.get(column.name) ?? job.defaultRule).default;
@@ -192,6 +194,7 @@ async function prepare(
     changes: requests.changes,
     defaultSql: (column) => defaults.get(column.name) ?? 'NULL',
   });
+  checkTypes(plan);
   return { plan, divergences, target, before: existing?.schema ?? null, changes: requests.changes };
 }
 
@@ -199,16 +202,18 @@ async function missingTarget(run: Run, read: SourceRead, groups: readonly Source
   const { job, engine } = run;
   const { schema } = await engine.infer(read.input, groups, 10_000);
   const keyed = { ...schema, columns: schema.columns.filter((column) => column.name !== '') };
+  const place = engine.isMissing === true ? `the database ${redactUrl(engine.url)} does not exist` : await tablesThere(engine);
+  const missing = `the table ${job.target.table} does not exist (${place})`;
+  if (keyed.columns.length === 0) return new Fault('TARGET_MISSING', `${missing}, and the source has no columns to make it from`);
   const ddl = engine.changeSql(job.target.table, { change: 'create_table', column: null, from: null, to: null, because: [] }, keyed);
+  return new Fault('TARGET_MISSING', `${missing}. From the first records of the source it could be:\n\n${ddl};`, {
+    fix: 'Run this statement, or pass --create (target.create: true) to have the table made from all rows in the same transaction.',
+  });
+}
+
+async function tablesThere(engine: Engine): Promise<string> {
   const tables = await engine.tables();
-  const there = tables.length === 0 ? 'the database has no tables' : `the database has: ${tables.slice(0, 20).join(', ')}`;
-  return new Fault(
-    'TARGET_MISSING',
-    `the table ${job.target.table} does not exist (${there}). From the first records of the source it could be:\n\n${ddl};`,
-    {
-      fix: 'Run this statement, or pass --create (target.create: true) to have the table made from all rows in the same transaction.',
-    },
-  );
+  return tables.length === 0 ? 'the database has no tables' : `the database has: ${tables.slice(0, 20).join(', ')}`;
 }
 
 interface Settled extends Read {
@@ -242,7 +247,7 @@ async function settle(run: Run, settled: Settled): Promise<AlignResult> {
     findings.some((finding) => finding.severity === 'error') ||
     (run.job.failOn === 'warning' && findings.some((finding) => finding.severity === 'warning'));
   if (worst || guards.refusal !== null) return finish(run, parts);
-  checkCommon(prepared.plan, effects.read);
+  checkCommon(prepared.plan, effects, read.input.files);
   if (isVerify) {
     const verified = await phase(run, 'verify', () => run.engine.verify(prepared.plan, null));
     return finish(run, { ...parts, checks: [...checks, ...verified.checks] });
@@ -312,14 +317,23 @@ export interface FinishParts {
 
 /** Builds the record, leaves it in the audit tables when rows may be written, and hands it out. */
 async function finish(run: Run, parts: FinishParts): Promise<AlignResult> {
-  const { options, engine } = run;
+  const { options } = run;
   const base = { ...findingBase(run, parts.read), effects: parts.effects ?? null };
   const drafts = [...(parts.effects === undefined ? (parts.drafts ?? []) : []), ...verifyDrafts(parts.checks ?? [], run.job)];
   const findings = sortFindings([...(parts.findings ?? []), ...drafts.map((draft) => completeFinding(base, draft))]);
   const record = makeRecord({ ...recordParts(run, parts), findings });
   await auditRun(run, parts, record);
   const saved = options.verb === 'plan' && parts.prepared && options.lock === true ? await savePlan(run, parts, record) : null;
-  return { record, plan: saved, statements: parts.prepared && parts.effects ? engine.statements(parts.prepared.plan) : [] };
+  return { record, plan: saved, statements: statementsOf(run, parts) };
+}
+
+/** What a run sends to the engine, in order: staging, then in one transaction the changes of the schema and the load. */
+function statementsOf(run: Run, { prepared, effects }: FinishParts): readonly Statement[] {
+  if (prepared === undefined || effects === undefined) return [];
+  const sent = run.engine.statements(prepared.plan);
+  const ddl = changeStatements(run, prepared).map((sql, i): Statement => ({ sql, purpose: 'schema', because: prepared.changes[i]?.because ?? [] }));
+  const staging = sent.filter((statement) => statement.purpose === 'stage');
+  return [...staging, ...ddl, ...sent.filter((statement) => statement.purpose !== 'stage')];
 }
 
 function recordParts(run: Run, parts: FinishParts): Omit<RecordParts, 'findings'> {

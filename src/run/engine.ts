@@ -24,6 +24,7 @@ export interface TargetDescription {
   readonly name: string;
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly rows: number;
+  readonly isView: boolean;
 }
 
 /** What is read: files already examined, or a table or query of the engine itself. */
@@ -85,6 +86,8 @@ export interface Engine {
   readonly name: string;
   /** For reports, free of secrets. */
   readonly url: string;
+  /** Nothing has been at this address: what is open stands in memory, or was made just now. */
+  readonly isMissing?: boolean;
   readonly describe: (table: string) => Promise<TargetDescription | undefined>;
   /** Names of the tables that are there, for messages. */
   readonly tables: () => Promise<readonly string[]>;

@@ -77,11 +77,19 @@ export function completeFinding({ job, files, effects, today }: Base, draft: Dra
     outcome,
     examples,
     consequence,
-    fix: yaml === '' ? null : { pointer: fixPointer(job, path, yaml), yaml },
+    fix: yaml === '' || isInForce(draft, yaml) ? null : { pointer: fixPointer(job, path, yaml), yaml },
     fingerprint: fingerprintOf([job.name, code, path, reason, actual]),
     first_seen: null,
     ignored,
   };
+}
+
+/** Whether the advice only repeats the rule that was followed. */
+function isInForce({ name, severity, outcome }: Draft, yaml: string): boolean {
+  if (severity === 'error') return false;
+  if (name === 'duplicate_key') return true;
+  if (outcome === 'quarantined') return yaml.includes('quarantine');
+  return outcome === 'altered' && yaml.startsWith('on_lossy');
 }
 
 const fingerprintOf = (parts: readonly (string | null)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -53,11 +53,12 @@ export async function sourceVersion(run: Run, read: SourceRead, plan: Plan): Pro
   return read.input.spec.kind === 'query' ? run.engine.batchHash(plan) : null;
 }
 
-/** Under a saved plan a source that is not there any more has moved. */
+/** Under a saved plan a source that cannot be found any more, or is of another format than it was, has moved. */
 export function asMoved(run: Run, error: unknown): unknown {
-  const isGone = error instanceof Fault && (error.code === 'SOURCE_NOT_FOUND' || error.code === 'SOURCE_NO_MATCH');
   const files = run.options.savedPlan?.locks.files;
-  if (!isGone || files === undefined) return error;
+  if (files === undefined || !(error instanceof Fault)) return error;
+  if (error.code === 'SOURCE_FORMAT') return new Fault('PLAN_OUT_OF_DATE', `the file ${error.place.file ?? ''} has changed`, { cause: error });
+  if (error.code !== 'SOURCE_NOT_FOUND' && error.code !== 'SOURCE_NO_MATCH') return error;
   return new Fault('PLAN_OUT_OF_DATE', movedFiles([], files).join('; ') || 'the source is gone', { cause: error });
 }
 

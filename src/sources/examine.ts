@@ -5,7 +5,7 @@ import { Fault } from '../core/fault.ts';
 import type { FileSource, SourceFormat } from '../core/model/policy.ts';
 import { detectDialect, type Head } from './csv-dialect.ts';
 import { type ContentStream, decompressed, magicOf } from './decompress.ts';
-import { checkText, compressionOfName, formatOf } from './file-format.ts';
+import { checkNotJson, checkText, compressionOfName, formatOf } from './file-format.ts';
 import { jsonShape } from './json-shape.ts';
 import { parquetDamage } from './parquet-file.ts';
 import { type FoundFile, readBytes, readSlice } from './read-bytes.ts';
@@ -120,6 +120,7 @@ async function textContent(pass: Pass): Promise<Content> {
     const place = { file: pass.found.path };
     if (format === 'parquet') throw new Fault('SOURCE_FORMAT', 'a Parquet file must not be compressed as a whole', { place });
     if (reading.damage === undefined) checkText(head, encoding, pass.found.path);
+    if (format === 'csv') checkNotJson(head, pass.source, pass.found.path);
     const { facts, ...shape } = await scanText(toUtf8(joined(head, content), encoding), { format, pass, reading });
     const damage = reading.damage;
     return { format, encoding, facts: { bytes: reading.bytes, ...facts }, ...shape, ...(damage === undefined ? {} : { damage }) };

@@ -48,10 +48,14 @@ interface Signature {
   readonly name: string;
   readonly at: number;
   readonly text: string;
+  /** What to do, where the bytes could be read all the same. */
+  readonly fix?: string;
 }
 
+const fixes = { parquet: 'Name the format: `--format parquet`.', compression: 'Set `compression: auto`.' };
+
 const signatures: readonly Signature[] = [
-  { name: 'a Parquet file', at: 0, text: 'PAR1' },
+  { name: 'a Parquet file', at: 0, text: 'PAR1', fix: fixes.parquet },
   { name: 'an Excel workbook or another ZIP archive', at: 0, text: 'PK\x03\x04' },
   { name: 'an empty ZIP archive', at: 0, text: 'PK\x05\x06' },
   { name: 'an old Excel workbook or another OLE document', at: 0, text: '\xd0\xcf\x11\xe0' },
@@ -59,8 +63,8 @@ const signatures: readonly Signature[] = [
   { name: 'a PNG image', at: 0, text: '\x89PNG' },
   { name: 'a JPEG image', at: 0, text: '\xff\xd8\xff' },
   { name: 'a GIF image', at: 0, text: 'GIF8' },
-  { name: 'gzip', at: 0, text: '\x1f\x8b' },
-  { name: 'zstd', at: 0, text: '\x28\xb5\x2f\xfd' },
+  { name: 'gzip', at: 0, text: '\x1f\x8b', fix: fixes.compression },
+  { name: 'zstd', at: 0, text: '\x28\xb5\x2f\xfd', fix: fixes.compression },
   { name: 'bzip2', at: 0, text: 'BZh' },
   { name: 'xz', at: 0, text: '\xfd7zXZ\0' },
   { name: 'a 7z archive', at: 0, text: '7z\xbc\xaf' },
@@ -76,8 +80,8 @@ const signatures: readonly Signature[] = [
 const certain = /^(?:PK\x03\x04|PK\x05\x06|%PDF-|\x89PNG|SQLite format 3\0|\x7fELF|\x1f\x8b|\x28\xb5\x2f\xfd)/u;
 
 /** What the bytes seem to be by their signature, if it is known. */
-export function signatureOf(head: Buffer): string | undefined {
-  return signatures.find(({ at, text }) => head.subarray(at, at + text.length).toString('latin1') === text)?.name;
+export function signatureOf(head: Buffer): Signature | undefined {
+  return signatures.find(({ at, text }) => head.subarray(at, at + text.length).toString('latin1') === text);
 }
 
 /** More control characters than this among the first bytes make a file binary. */
@@ -100,7 +104,20 @@ export function checkText(head: Buffer, encoding: TextEncoding, shown: string): 
       fix: 'Name the encoding: `--encoding utf-16`.',
     });
   }
-  throw new Fault('SOURCE_FORMAT', `this is no text; it seems to be ${signature ?? 'a binary file'}`, { place });
+  const fix = signature?.fix === undefined ? {} : { fix: signature.fix };
+  throw new Fault('SOURCE_FORMAT', `this is no text; it seems to be ${signature?.name ?? 'a binary file'}`, { place, ...fix });
+}
+
+const jsonStart = /^\ufeff?\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:/u;
+const jsonLines = /^\ufeff?\s*\{[^\n]*\}\s*\n\s*\{/u;
+
+/** Refuses JSON where the name alone said that it is CSV. @throws SOURCE_FORMAT */
+export function checkNotJson(head: Buffer, source: FileSource, shown: string): void {
+  if (source.format !== undefined || source.delimiter !== undefined) return;
+  const text = head.toString('utf8');
+  if (!jsonStart.test(text)) return;
+  const fix = `Name the format: \`--format ${jsonLines.test(text) ? 'ndjson' : 'json'}\`.`;
+  throw new Fault('SOURCE_FORMAT', 'this file is called CSV, and seems to be JSON', { place: { file: shown }, fix });
 }
 
 function isControl(byte: number): boolean {

@@ -139,7 +139,10 @@ async function isLink(file: FoundFile): Promise<boolean> {
 }
 
 async function matching(source: FileSource, base: string): Promise<readonly FoundFile[]> {
-  if (!isPattern(source.path)) throw await notFound(source.path, base);
+  if (!isPattern(source.path)) {
+    const named = { path: shown(source.path), absolute: resolve(base, source.path) };
+    throw (await isLink(named)) ? danglingLink(named) : await notFound(source.path, base);
+  }
   const found = new Map<string, FoundFile>();
   const folders: string[] = [];
   for (const glob of parseGlob(shown(source.path))) {

@@ -45,7 +45,7 @@ type Expected = 'array' | 'first' | 'record' | 'next' | 'nothing';
 export class JsonStructure {
   records = 0;
   broken: BrokenJson | undefined;
-  readonly #onRecord: (record: number, line: number) => void;
+  readonly #onRecord: (record: number, line: number, at: number) => void;
   readonly #array: boolean;
   #expected: Expected;
   #step: Step = 'top';
@@ -53,6 +53,8 @@ export class JsonStructure {
   readonly #open: number[] = [];
   #recordLine = 1;
   #chunk: Buffer = Buffer.alloc(0);
+  /** Bytes in earlier chunks. */
+  #bytesBefore = 0;
   #line = 1;
   /** The chunk before ended in CR. */
   #afterCr = false;
@@ -60,8 +62,11 @@ export class JsonStructure {
   #lineStart = 0;
   #columnsBefore = 0;
 
-  /** @param shape one array of records, or records one after the other. */
-  constructor(shape: 'array' | 'objects', onRecord: (record: number, line: number) => void) {
+  /**
+   * @param shape one array of records, or records one after the other.
+   * @param onRecord told of the number, the line and the byte, from 0, with which each record starts.
+   */
+  constructor(shape: 'array' | 'objects', onRecord: (record: number, line: number, at: number) => void) {
     this.#array = shape === 'array';
     this.#expected = this.#array ? 'array' : 'record';
     this.#onRecord = onRecord;
@@ -71,6 +76,7 @@ export class JsonStructure {
     if (chunk.length === 0) return;
     this.#chunk = chunk;
     for (let at = 0; at < chunk.length && this.broken === undefined; ) at = this.#steps[this.#step](at);
+    this.#bytesBefore += chunk.length;
     this.#columnsBefore += characters(chunk, this.#lineStart, chunk.length);
     this.#lineStart = 0;
     this.#afterCr = chunk[chunk.length - 1] === CR;
@@ -168,7 +174,7 @@ export class JsonStructure {
       return this.#break(at, `${JSON.stringify(String.fromCharCode(byte))} stands where a record should start`);
     this.records += 1;
     this.#recordLine = this.#line;
-    this.#onRecord(this.records, this.#line);
+    this.#onRecord(this.records, this.#line, this.#bytesBefore + at);
     if (byte === quote) this.#step = 'string';
     else if (byte === openBrace || byte === openBracket) this.#bracketOpened(at, byte);
     else this.#step = 'scalar';

@@ -16,7 +16,7 @@ export async function parquetDamage(file: FoundFile, size: number): Promise<Dama
   const place = { file: file.path };
   if (start === encryptedMagic) throw new Fault('SOURCE_FORMAT', 'this Parquet file is encrypted', { place });
   if (start !== magic.slice(0, start.length)) {
-    throw new Fault('SOURCE_FORMAT', `this is no Parquet file; it seems to be ${signatureOf(head) ?? 'something else'}`, { place });
+    throw new Fault('SOURCE_FORMAT', `this is no Parquet file; it seems to be ${signatureOf(head)?.name ?? 'something else'}`, { place });
   }
   const tail = await readSlice(file, size - 8, 8);
   if (size < smallest || tail.subarray(4).toString('latin1') !== magic) return truncated(size, 'its end is missing');

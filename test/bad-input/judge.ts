@@ -39,7 +39,7 @@ function judgeFault({ fault, file, line, column, says, fix }: Expected, outcome:
   if (line !== undefined) expect(found.place?.line, 'line').toBe(line);
   if (column !== undefined) expect(found.place?.column, 'column').toBe(column);
   if (says !== undefined) expect(found.message).toMatch(says);
-  expect(found.fix, 'advice').toMatch(fix ?? /\w+ \w+/);
+  expect(found.fix, 'advice').toMatch(fix ?? /\S+ \S+/);
   // The text for people says the same.
   expect(err).toContain(`error[${fault}]: `);
   expect(err).toMatch(/^ {2}fix: \S/m);

@@ -56,7 +56,6 @@ const tableNames: readonly (readonly [string, string, string])[] = [
   ['an emoji', '💥', '💥'],
   ['escape bytes', '"\x1b[2J\u009b31m"', '\x1b[2J\u009b31m'],
   ['a mark that turns the direction', 'a\u202eb', 'a\u202eb'],
-  ['a name of the staging', 'schemalign_stage', 'schemalign_stage'],
   ['a schema', 'main.plain', 'plain'],
   ['a quoted schema', '"main"."quoted"', 'quoted'],
   ['blanks', '"a  b"', 'a  b'],
@@ -121,6 +120,12 @@ judgeAll([
   ...valuesKept,
   ...valuesAside,
   {
+    name: 'a table of the name of a temporary one',
+    files: { 'a.csv': good },
+    argv: ['load', 'a.csv', 'w.duckdb', '--table', 'main.schemalign_stage', '--create'],
+    expect: { exit: 2, fault: 'USAGE', says: /schemalign_stage/ },
+  },
+  {
     name: 'a file name that looks like an option',
     files: { '-x.csv': good },
     argv: ['load', '-x.csv', 'w.duckdb', '--table', 'orders'],
@@ -129,7 +134,7 @@ judgeAll([
   {
     name: 'a file name that looks like an option, behind two dashes',
     files: { '-x.csv': good },
-    argv: ['load', '--table', 'orders', '--json', '--', '-x.csv', 'w.duckdb'],
+    argv: ['load', '--table', 'orders', '--', '-x.csv', 'w.duckdb'],
     expect: { exit: 0, rows: { sql: 'SELECT id AS v FROM orders WHERE id > 2 ORDER BY id', are: ['3', '4'] } },
   },
   {
@@ -141,7 +146,7 @@ judgeAll([
   {
     name: 'a missing file whose name would clear the screen',
     source: '\x1b[2J\u202e.csv',
-    expect: { exit: 2, fault: 'SOURCE_NOT_FOUND', says: /does not exist/ },
+    expect: { exit: 2, fault: 'SOURCE_NO_MATCH', says: /no file matches/ },
   },
   {
     name: 'a job whose name would clear the screen',

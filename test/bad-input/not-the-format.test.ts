@@ -27,7 +27,7 @@ judgeAll([
       name,
       files: { [path]: bytes ?? '' },
       source: path,
-      expect: { exit: 2, fault: 'SOURCE_FORMAT', file: path, says, fix: /format|file/i },
+      expect: { exit: 2, fault: 'SOURCE_FORMAT', file: path, says, fix: /format|file|compression/i },
     }),
   ),
   {

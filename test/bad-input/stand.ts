@@ -1,5 +1,5 @@
 /** A folder of its own for each attempt, with a target and a canary; the command is run in this process and judged. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import type { RunRecord } from '../../src/core/record/run-record.ts';
-import { change, look } from '../faults/database.ts';
+import { change, look, type Row } from '../faults/database.ts';
 import type { Attempt, Content } from './attempt.ts';
 import { judge } from './judge.ts';
 
@@ -19,6 +19,8 @@ const beginning = [
   "INSERT INTO canary VALUES (7, 'alive')",
 ];
 const database = 'w.duckdb';
+/** What the target holds before the command, by the statements that made it so. */
+const beginnings = new Map<string, Readonly<Record<string, string>>>();
 /** Nothing here is large: what takes longer than this hangs. */
 const patienceMs = 20_000;
 
@@ -82,16 +84,17 @@ export function judgeAll(attempts: readonly Attempt[]): void {
 async function outcomeOf(attempt: Attempt, place: string): Promise<Outcome> {
   const cwd = join(place, 'work');
   if (attempt.sql !== undefined) await change(join(cwd, database), ...attempt.sql);
+  const known = JSON.stringify(attempt.sql ?? []);
   for (const [path, content] of Object.entries(attempt.files ?? {})) await make(join(cwd, path), content);
-  const before = await tablesOf(join(cwd, database));
+  if (!beginnings.has(known)) beginnings.set(known, (await lookInto(join(cwd, database))).tables);
   const there = new Set(pathsBelow(cwd));
   const ran = await run(attempt, cwd);
-  const after = await tablesOf(join(cwd, database));
+  const { tables, ...found } = await lookInto(join(cwd, database), attempt.expect.rows?.sql);
   return {
     ...ran,
-    ...(await audited(join(cwd, database), attempt.expect.rows?.sql)),
-    before,
-    after,
+    ...found,
+    before: beginnings.get(known) ?? {},
+    after: tables,
     reports: Object.fromEntries(readdirSync(join(cwd, 'reports')).map((name) => [name, readFileSync(join(cwd, 'reports', name), 'utf8')])),
     made: pathsBelow(cwd).filter((path) => !there.has(path) && !path.startsWith('reports')),
     leftovers: readdirSync(join(place, 'temporary')),
@@ -118,7 +121,8 @@ async function run(attempt: Attempt, cwd: string): Promise<Pick<Outcome, 'exit' 
 }
 
 function argvOf({ argv, source, flags = [] }: Attempt): readonly string[] {
-  if (argv !== undefined) return ['load', 'plan', 'verify'].includes(argv[0] ?? '') ? [...argv, ...withReports] : argv;
+  const [verb = '', ...rest] = argv ?? [];
+  if (argv !== undefined) return ['load', 'plan', 'verify'].includes(verb) ? [verb, ...withReports, ...rest] : argv;
   return ['load', source ?? '', database, '--table', 'orders', ...flags, ...withReports];
 }
 
@@ -140,41 +144,41 @@ function documentIn(out: string): Outcome['document'] {
   }
 }
 
-const isDatabase = (file: string): boolean =>
-  existsSync(file) && statSync(file).isFile() && readFileSync(file).subarray(8, 12).toString('latin1') === 'DUCK';
+const quoted = (name: unknown): string => `"${String(name).replaceAll('"', '""')}"`;
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+type Query = (sql: string) => Promise<readonly Row[]>;
 
-/** Definition and content of every table but those of the audit. */
-async function tablesOf(file: string): Promise<Readonly<Record<string, string>>> {
-  if (!isDatabase(file)) return existsSync(file) && statSync(file).isFile() ? { file: readFileSync(file).toString('base64') } : {};
-  return look(file, async (query) => {
-    const tables = await query(
-      "SELECT schema_name AS s, table_name AS t, sql FROM duckdb_tables() WHERE table_name NOT LIKE 'audit_schema_%' ORDER BY 1, 2",
-    );
-    const views = await query("SELECT schema_name || '.' || view_name AS v, sql FROM duckdb_views() WHERE NOT internal");
-    const contents = tables.map(async ({ s, t, sql }) => {
-      const name = `${quoted(String(s))}.${quoted(String(t))}`;
-      const [row] = await query(`SELECT count(*) || ' ' || coalesce(sum(md5_number_lower(t::VARCHAR)::HUGEINT), 0) AS h FROM ${name} t`);
-      return [`${s}.${t}`, `${sql} ${row?.h}`] as const;
-    });
-    return Object.fromEntries([...(await Promise.all(contents)), ...views.map(({ v, sql }) => [String(v), String(sql)] as const)]);
-  });
+interface Seen extends Pick<Outcome, 'audit' | 'runs' | 'rows'> {
+  readonly tables: Readonly<Record<string, string>>;
 }
 
-async function audited(file: string, rowsSql: string | undefined): Promise<Pick<Outcome, 'audit' | 'runs' | 'rows'>> {
-  if (!isDatabase(file)) return { audit: '', runs: [], rows: [] };
-  return look(file, async (query) => {
-    const tables = await query("SELECT table_name AS t FROM duckdb_tables() WHERE table_name LIKE 'audit_schema_%' ORDER BY 1");
-    const texts: string[] = [];
-    for (const { t } of tables) texts.push(...(await query(`SELECT r::VARCHAR AS text FROM ${quoted(String(t))} r`)).map((row) => String(row.text)));
-    const has = tables.some(({ t }) => t === 'audit_schema_runs');
-    const runs = has ? await query('SELECT status, exit FROM audit_schema_runs ORDER BY started_at') : [];
-    const rows = rowsSql === undefined ? [] : await query(rowsSql);
-    return {
-      audit: texts.join('\n'),
-      runs: runs.map(({ status, exit }) => ({ status: String(status), exit: Number(exit) })),
-      rows: rows.map((row) => String(row.v)),
-    };
-  });
+/** What a database holds. */
+async function lookInto(file: string, rowsSql?: string): Promise<Seen> {
+  return look(file, async (query) => ({
+    tables: await tablesOf(query),
+    ...(await auditOf(query)),
+    rows: rowsSql === undefined ? [] : await query(rowsSql).then((rows) => rows.map(({ v }) => String(v)), (error: unknown) => [String(error)]),
+  }));
+}
+
+/** Definition and content of every table but those of the audit. */
+async function tablesOf(query: Query): Promise<Readonly<Record<string, string>>> {
+  const tables = await query(
+    "SELECT schema_name AS s, table_name AS t, sql FROM duckdb_tables() WHERE table_name NOT LIKE 'audit_schema_%' ORDER BY 1, 2",
+  );
+  const views = await query("SELECT schema_name || '.' || view_name AS v, sql FROM duckdb_views() WHERE NOT internal");
+  const found = views.map(({ v, sql }) => [String(v), String(sql)] as const);
+  for (const { s, t, sql } of tables) {
+    const content = `SELECT count(*) || ' ' || coalesce(sum(md5_number_lower(t::VARCHAR)::HUGEINT), 0) AS h FROM ${quoted(s)}.${quoted(t)} t`;
+    found.push([`${s}.${t}`, `${sql} ${(await query(content))[0]?.h}`]);
+  }
+  return Object.fromEntries(found);
+}
+
+async function auditOf(query: Query): Promise<Pick<Outcome, 'audit' | 'runs'>> {
+  const tables = await query("SELECT table_name AS t FROM duckdb_tables() WHERE table_name LIKE 'audit_schema_%' ORDER BY 1");
+  const texts: string[] = [];
+  for (const { t } of tables) texts.push(...(await query(`SELECT r::VARCHAR AS text FROM ${quoted(t)} r`)).map(({ text }) => String(text)));
+  const runs = tables.some(({ t }) => t === 'audit_schema_runs') ? await query('SELECT status, exit FROM audit_schema_runs ORDER BY started_at') : [];
+  return { audit: texts.join('\n'), runs: runs.map(({ status, exit }) => ({ status: String(status), exit: Number(exit) })) };
 }

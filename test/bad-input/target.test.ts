@@ -27,14 +27,14 @@ const places: readonly Attempt[] = [
   { name: 'a database file that does not exist', files: a, argv: ['load', 'a.csv', 'new.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_MISSING', says: /new\.duckdb[^]*does not exist/, fix: /--create/ } },
   { name: 'a database file that does not exist, for verify', files: a, argv: ['verify', 'a.csv', 'new.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_MISSING', says: /new\.duckdb[^]*does not exist/ } },
   { name: 'a database file that does not exist, for plan --create', files: a, argv: ['plan', 'a.csv', 'new.duckdb', '--table', 'orders', '--create'], expect: { exit: 0 } },
-  { name: 'a database file that does not exist, for history', argv: ['history', 'new.duckdb', '--json'], expect: { exit: 2, fault: 'TARGET_MISSING', says: /new\.duckdb/ } },
+  { name: 'a database file that does not exist, for history', argv: ['history', 'new.duckdb', '--json'], expect: { exit: 2, fault: 'NOT_FOUND', says: /new\.duckdb/ } },
   { name: 'a folder that does not exist', files: a, argv: ['load', 'a.csv', 'no/such/new.duckdb', '--table', 'orders', '--create'], expect: { exit: 2, fault: 'TARGET_URL', says: /no such file/ } },
   { name: 'a folder that nobody may write to', files: a, argv: ['load', 'a.csv', '/proc/new.duckdb', '--table', 'orders', '--create'], expect: { exit: 2, fault: 'TARGET_URL', says: /cannot be opened/ } },
   { name: 'a folder named like a database', files: { ...a, 'd.duckdb': folder }, argv: ['load', 'a.csv', 'd.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_URL', says: /cannot be opened.*directory/ } },
   { name: 'a link to a database that is gone', files: { ...a, 'l.duckdb': linkTo('gone.duckdb') }, argv: ['load', 'a.csv', 'l.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_MISSING', says: /l\.duckdb/ } },
   { name: 'a text named like a database', files: { ...a, 'n.duckdb': 'no database\n'.repeat(2000) }, argv: ['load', 'a.csv', 'n.duckdb', '--table', 'orders', '--create'], expect: { exit: 2, fault: 'TARGET_URL', says: /not a DuckDB database/ } },
   { name: 'a SQLite database', files: { ...a, 'n.db': `SQLite format 3\0${'\0'.repeat(8000)}` }, argv: ['load', 'a.csv', 'n.db', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_URL', says: /not a DuckDB database/ } },
-  { name: 'an empty file named like a database', files: { ...a, 'n.duckdb': '' }, argv: ['load', 'a.csv', 'n.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_MISSING' } },
+  { name: 'an empty file named like a database', files: { ...a, 'n.duckdb': '' }, argv: ['load', 'a.csv', 'n.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_URL', says: /not a DuckDB database/ } },
   {
     name: 'a database whose header is cut',
     files: { ...a, 'n.duckdb': (path) => writeFileSync(path, Buffer.concat([Buffer.alloc(8, 1), Buffer.from('DUCK'), Buffer.alloc(100, 0xee)])) },
@@ -44,6 +44,27 @@ const places: readonly Attempt[] = [
   { name: 'a target that is no address', files: a, argv: ['load', 'a.csv', 'warehouse', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_URL', says: /FILE\.duckdb/ } },
   { name: 'a scheme written wrongly', files: a, argv: ['load', 'a.csv', 'postgre://db/sales', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_URL', says: /postgres:\/\// } },
   { name: 'an engine that is not there yet', files: a, argv: ['load', 'a.csv', 'postgres://db.example/sales', '--table', 'orders'], expect: { exit: 2, fault: 'TARGET_URL' } },
+];
+
+const noData: readonly Attempt[] = [
+  {
+    name: 'a table that does not exist, and a source that says nothing of it',
+    files: { 'a.csv': '' },
+    argv: ['load', 'a.csv', 'w.duckdb', '--table', 'fresh'],
+    expect: { exit: 2, fault: 'TARGET_MISSING', says: /no columns/ },
+  },
+  {
+    name: 'a table to create from nothing',
+    files: { 'a.csv': '' },
+    argv: ['load', 'a.csv', 'w.duckdb', '--table', 'fresh', '--create'],
+    expect: { exit: 2, fault: 'TARGET_MISSING', says: /no columns/ },
+  },
+  {
+    name: 'a table to create from a header',
+    files: { 'a.csv': 'id,name\n' },
+    argv: ['load', 'a.csv', 'new.duckdb', '--table', 'fresh', '--key', 'nope', '--create'],
+    expect: { exit: 2, fault: 'TARGET_INCOMPATIBLE', says: /key column nope/ },
+  },
 ];
 
 const columns: readonly Attempt[] = [
@@ -61,13 +82,13 @@ const columns: readonly Attempt[] = [
   into('an order column that the target does not have', 'orders', { exit: 2, fault: 'CONFIG_UNKNOWN_COLUMN', says: /updated_at/ }, {
     flags: ['--key', 'id', '--on-duplicate-key', 'keep_latest', '--order-by', 'updated_at'],
   }),
-  into('a rule for a column that the target does not have', 'orders', { exit: 2, fault: 'CONFIG_UNKNOWN_COLUMN', says: /amuont/, fix: /amount/ }, { flags: ['--rule', 'amuont.decimal=,'] }),
+  into('a rule for a column that the target does not have', 'orders', { exit: 2, fault: 'CONFIG_UNKNOWN_COLUMN', says: /amuont.*amount/ }, { flags: ['--rule', 'amuont.decimal=,'] }),
   into('a rule for a path into a plain column', 'orders', { exit: 2, fault: 'CONFIG_UNKNOWN_COLUMN', says: /name\.first/ }, { flags: ['--rule', 'name.first.trim=always'] }),
   into('a default that the column cannot hold', 'orders', { exit: 2, fault: 'CONFIG_INVALID', says: /"cheap".*amount/ }, { flags: ['--rule', 'amount.default=cheap'] }),
   into('no key in mode merge', 'orders', { exit: 2, fault: 'USAGE', fix: /--key/ }, { flags: ['--mode', 'merge'] }),
 ];
 
-const types = ['HUGEINT', 'UBIGINT', "ENUM ('a', 'b')", 'INTERVAL', 'UNION (i INTEGER, s VARCHAR)', 'BIT', 'TIMETZ', 'TIMESTAMP_NS', 'INTEGER[3]'];
+const types = ['HUGEINT', 'UBIGINT', "ENUM ('a', 'b')", 'INTERVAL', 'UNION (i INTEGER, s VARCHAR)', 'BIT', 'TIMETZ', 'INTEGER[3]', 'STRUCT (h HUGEINT)'];
 const typed: readonly Attempt[] = types.flatMap((type): readonly Attempt[] => [
   {
     name: `a column of type ${type} that the source has`,
@@ -125,6 +146,7 @@ const constrained = (name: string, sql: readonly string[], says: RegExp, flags: 
 
 judgeAll([
   ...places,
+  ...noData,
   ...columns,
   ...typed,
   ...computed,

@@ -1,7 +1,7 @@
 import { tryTargetFromUrl } from '../../config/target-url.ts';
 import { Fault } from '../../core/fault.ts';
 import type { RunRecord } from '../../core/record/run-record.ts';
-import { visible } from '../../reports/visible.ts';
+import { inertJson, visible } from '../../reports/visible.ts';
 import { addAuditFlags, auditPlace } from '../audit-place.ts';
 import { textOption } from '../options.ts';
 import { port } from '../run-port.ts';
@@ -34,7 +34,7 @@ export const history: Verb = {
     const listRuns = await port('listRuns', io.ports);
     const runs = await listRuns(place.url, place.options);
     const latest = runs.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, Number(limit));
-    io.stdout.write(options.json === true ? `${JSON.stringify(latest, null, 2)}\n` : table(latest));
+    io.stdout.write(options.json === true ? `${inertJson(JSON.stringify(latest, null, 2))}\n` : table(latest));
     return 0;
   },
 };

@@ -1,4 +1,4 @@
-import { visible } from '../../reports/visible.ts';
+import { inertJson, visible } from '../../reports/visible.ts';
 import type { Io } from '../io.ts';
 import { fromCwd, jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, jobFlagsOf, textOption } from '../options.ts';
@@ -61,7 +61,7 @@ async function save(
 /** A terminal gets the text made harmless; a file or pipe gets the very bytes, so that it can be run. */
 function printStatements({ statements }: AlignResult, options: Options, io: Io): void {
   if (options.json === true) {
-    io.stdout.write(`${JSON.stringify(statements, null, 2)}\n`);
+    io.stdout.write(`${inertJson(JSON.stringify(statements, null, 2))}\n`);
     return;
   }
   const text = statements.map(statementText).join('\n');

@@ -5,3 +5,10 @@ export const tableOf = ({ target }: KindExample): string => /^CREATE TABLE (\w+)
 
 /** The command lines of an example, in order. */
 export const commandsOf = (example: KindExample): readonly string[] => example.commands ?? [`schemalign load ${tableOf(example)}`];
+
+/** The same as a session, with what is done by hand in between. */
+export const stepsOf = (example: KindExample): readonly string[] =>
+  commandsOf(example).flatMap((command, i) => [
+    ...(i === 1 && example.meanwhile !== undefined ? [`(by hand: ${example.meanwhile})`] : []),
+    `$ ${command}`,
+  ]);

@@ -1,5 +1,6 @@
 import { Fault, type FaultCode, type FaultKind, faults } from '../fault.ts';
 import { catalogue, findKind } from './catalogue.ts';
+import { stepsOf } from './example-text.ts';
 import type { DivergenceKind } from './kind.ts';
 import { reasonOf, reasons } from './reasons.ts';
 import { retired } from './retired.ts';
@@ -43,6 +44,7 @@ function pageOfKind(kind: DivergenceKind): string {
     '  lands in',
     ...block(example.target),
     ...(example.rules === null ? [] : ['  under', ...block(example.rules)]),
+    ...(example.commands === undefined ? [] : ['  by', ...block(stepsOf(example).join('\n'))]),
     '  and is found as',
     ...wrap(`${kind.code} ${kind.name}: ${example.found.says}`, pageWidth, '    '),
   ].join('\n');

@@ -11,7 +11,8 @@ import { ident, literal } from './quote.ts';
 import { fateTable, stageTable } from './stage-columns.ts';
 import type { Staged } from './stage.ts';
 
-const tables = {
+/** Every audit table, with its columns as SQL. docs/reference/audit-tables.md gives their meaning. */
+export const auditTables = {
   runs:
     'run_id VARCHAR, job VARCHAR, source VARCHAR, source_fingerprint VARCHAR, target VARCHAR, mode VARCHAR, load_token VARCHAR, plan_hash VARCHAR, status VARCHAR, ' +
     'rows_read BIGINT, rows_loaded BIGINT, rows_inserted BIGINT, rows_updated BIGINT, rows_unchanged BIGINT, rows_quarantined BIGINT, rows_superseded BIGINT, ' +
@@ -26,7 +27,7 @@ const tables = {
     'run_id VARCHAR, target VARCHAR, file VARCHAR, size BIGINT, sha256 VARCHAR, rows_read BIGINT, load_token VARCHAR, UNIQUE (target, load_token)',
 } as const;
 
-type AuditTable = keyof typeof tables;
+type AuditTable = keyof typeof auditTables;
 
 const auditSchema = (audit: AuditOptions): string => audit.schema ?? 'main';
 
@@ -43,8 +44,8 @@ async function hasTable(session: Session, audit: AuditOptions, table: AuditTable
 /** Makes the audit tables that are not there yet. */
 async function createAuditTables(session: Session, audit: AuditOptions): Promise<void> {
   const missing: string[] = [];
-  for (const table of Object.keys(tables) as AuditTable[]) {
-    if (!(await hasTable(session, audit, table))) missing.push(`CREATE TABLE ${auditName(audit, table)} (${tables[table]})`);
+  for (const table of Object.keys(auditTables) as AuditTable[]) {
+    if (!(await hasTable(session, audit, table))) missing.push(`CREATE TABLE ${auditName(audit, table)} (${auditTables[table]})`);
   }
   if (missing.length === 0) return;
   await session.run(`CREATE SCHEMA IF NOT EXISTS ${ident(auditSchema(audit))}`);

@@ -4,7 +4,7 @@ import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Fault } from '../../core/fault.ts';
-import { toFault } from './errors.ts';
+import { toFault, toOpeningFault } from './errors.ts';
 import { literal } from './quote.ts';
 
 /** A value of a result row: counts, sums and the few examples; never the rows of a load. */
@@ -56,14 +56,13 @@ export async function openSession(path: string, options: OpenOptions = {}): Prom
       ...(options.memoryLimit === undefined ? {} : { memory_limit: options.memoryLimit }),
     });
     const connection = await instance.connect();
-    const session = makeSession({ instance, connection, scratch, ...(options.signal ? { signal: options.signal } : {}) });
-    await session.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
-    await session.run(`SET TimeZone = ${literal(options.sessionTimezone ?? 'UTC')}`);
-    return session;
+    await connection.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
+    await connection.run(`SET TimeZone = ${literal(options.sessionTimezone ?? 'UTC')}`);
+    return makeSession({ instance, connection, scratch, ...(options.signal ? { signal: options.signal } : {}) });
   } catch (error) {
     instance?.closeSync();
     rmSync(scratch, { recursive: true, force: true });
-    throw toFault(error);
+    throw toOpeningFault(error);
   }
 }
 
@@ -175,9 +174,9 @@ function removeOrphans(folder: string, pattern: RegExp): void {
 
 /**
  * Makes an empty database, whole or not at all: DuckDB writes a new file in steps, and cannot open one that was broken off between them.
- * A database that another process makes meanwhile is left as it is.
+ * A database that another process makes meanwhile is left as it is. Answers whether this one made it.
  */
-export async function makeDatabase(path: string): Promise<void> {
+export async function makeDatabase(path: string): Promise<boolean> {
   const name = basename(path)
     .replaceAll(/[^\w.-]/g, '_')
     .slice(0, 60);
@@ -189,21 +188,23 @@ export async function makeDatabase(path: string): Promise<void> {
       autoload_known_extensions: 'false',
     });
     instance.closeSync();
-    moveInPlace(making, path);
+    return moveInPlace(making, path);
   } catch (error) {
-    throw toFault(error);
+    throw toOpeningFault(error);
   } finally {
     rmSync(making, { force: true });
   }
 }
 
-function moveInPlace(from: string, to: string): void {
+function moveInPlace(from: string, to: string): boolean {
   try {
     linkSync(from, to);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) return;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) return false;
     // File systems without hard links.
     renameSync(from, to);
+    return true;
   }
 }
 

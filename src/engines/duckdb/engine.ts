@@ -42,19 +42,19 @@ const filePath = (url: string): string => {
 /** Opens the database for one run. A database that does not exist is only made by a run that may write. */
 export async function openDuckdb(request: OpenRequest): Promise<Engine> {
   const path = filePath(request.url);
-  const isNew = path !== ':memory:' && !databaseExists(path);
-  const inMemory = (request.readOnly || !request.mayCreate) && !databaseExists(path);
-  if (isNew && !inMemory) await makeDatabase(path);
+  const isThere = databaseExists(path);
+  const inMemory = (request.readOnly || !request.mayCreate) && !isThere;
+  let kept = isThere || inMemory || path === ':memory:' || !(await makeDatabase(path));
   const session = await openSession(inMemory ? ':memory:' : path, {
     readOnly: request.readOnly && !inMemory,
     ...(request.memoryLimit === undefined ? {} : { memoryLimit: request.memoryLimit }),
     ...(request.sessionTimezone === undefined ? {} : { sessionTimezone: request.sessionTimezone }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
-  let kept = !isNew || inMemory;
   const engine = makeEngine(session, request.url, request.signal);
   return {
     ...engine,
+    isMissing: !isThere && path !== ':memory:',
     commit: async () => {
       await engine.commit();
       kept = true;
@@ -127,7 +127,7 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
 async function describe(session: Session, table: string): Promise<TargetDescription | undefined> {
   const ref = parseTableName(table);
   const found = await describeTable(session, ref);
-  return found && { schema: found.schema, name: `${ref.schema}.${ref.table}`, uniqueKeys: found.uniqueKeys, rows: found.rows };
+  return found && { schema: found.schema, name: `${ref.schema}.${ref.table}`, uniqueKeys: found.uniqueKeys, rows: found.rows, isView: found.isView };
 }
 
 async function stage(session: Session, input: StageInput, signal: AbortSignal | undefined): Promise<Work> {

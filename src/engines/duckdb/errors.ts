@@ -9,6 +9,7 @@ const table: readonly (readonly [RegExp, FaultCode, (m: RegExpMatchArray) => str
   ],
   [/Could not set lock on file/, 'ENGINE_LOCKED', () => 'another process has the database open; DuckDB allows one process at a time'],
   [/exists, but it is not a valid DuckDB database file/, 'TARGET_URL', () => 'the file exists, but is not a DuckDB database'],
+  [/sqlite_scanner/, 'TARGET_URL', () => 'the file is a SQLite database, not a DuckDB database'],
   [/Cannot open (?:database|file) [\s\S]*does not exist/, 'SOURCE_NOT_FOUND', () => 'the database file does not exist'],
   [
     /Cannot open file[\s\S]*(Permission denied|Is a directory|No such file or directory)/,
@@ -24,6 +25,14 @@ const table: readonly (readonly [RegExp, FaultCode, (m: RegExpMatchArray) => str
 
 function firstLine(text: string | undefined): string {
   return (text ?? '').split('\n', 1)[0]?.trim() ?? '';
+}
+
+/** The same for what was thrown while a database was opened or made: whatever the engine says then, it is about that file. */
+export function toOpeningFault(error: unknown): Fault {
+  const fault = toFault(error);
+  if (fault.code !== 'ENGINE_REJECTED') return fault;
+  const why = firstLine(error instanceof Error ? error.message : String(error)).replace(/^(?:IO|Serialization|Fatal) Error: /, '');
+  return new Fault('TARGET_URL', `the database cannot be opened: ${why}`, { cause: error, fix: 'Name a DuckDB database, or a file in a folder that exists and may be written to.' });
 }
 
 /** Turns what the DuckDB client threw into a fault. `statement` must be free of secrets. */

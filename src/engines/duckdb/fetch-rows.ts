@@ -30,8 +30,8 @@ function fetchSql(unit: StagedUnit, wanted: readonly number[], select: readonly 
   if (!isJson(unit)) return `SELECT n, ${select.join(', ')} FROM (${numbered(`(${unit.sql.texts})`, wanted)})`;
   const places = [...new Set(wanted)].toSorted((a, b) => a - b);
   const picked = unit.exactTexts(`(SELECT * EXCLUDE (n) FROM (${numbered(unit.from(), wanted)}))`);
-  const place = `[${places.join(', ')}]::BIGINT[]`;
-  return `SELECT ${place}[n + 1] AS n, ${select.join(', ')} FROM (SELECT row_number() OVER () - 1 AS n, * FROM (${picked}))`;
+  const place = `([${places.join(', ')}]::BIGINT[])[n + 1]`;
+  return `SELECT ${place} AS n, ${select.join(', ')} FROM (SELECT row_number() OVER () - 1 AS n, * FROM (${picked}))`;
 }
 
 /** The wanted rows, in their order, with their number in `n`. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/fault.ts';
 import type { Column, Schema } from '../../core/model/schema.ts';
 import type { LogicalType } from '../../core/model/type.ts';
-import { string } from '../../core/model/type.ts';
+import { string, unknown } from '../../core/model/type.ts';
 import { parseType } from '../../core/model/type-text.ts';
 import type { Row, Session } from './driver.ts';
 import { ident, literal } from './quote.ts';
@@ -19,7 +19,11 @@ export interface TargetTable {
   /** Column lists that a primary key or unique constraint protects. */
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly rows: number;
+  readonly isView: boolean;
 }
+
+/** Our temporary tables; the engine looks for temporary tables first, whatever the schema. */
+const ours = /^schemalign_/i;
 
 /** `table`, `schema.table` or `catalog.schema.table`; parts with dots or other signs in double quotes. */
 export function parseTableName(text: string): TableRef {
@@ -35,6 +39,7 @@ export function parseTableName(text: string): TableRef {
   }
   const [table, schema, catalog, more] = parts.reverse();
   if (table === undefined || table === '' || more !== undefined) throw new Fault('USAGE', `the table name ${text} cannot be read`);
+  if (ours.test(table)) throw new Fault('USAGE', `the table name ${text} is kept for Schemalign's own temporary tables`, { fix: 'Choose a name that does not begin with schemalign_.' });
   return { table, schema: schema ?? 'main', ...(catalog === undefined ? {} : { catalog }) };
 }
 
@@ -67,6 +72,7 @@ export async function describeTable(session: Session, ref: TableRef): Promise<Ta
     },
     uniqueKeys: keys.all,
     rows: Number(count['n']),
+    isView: table === undefined,
   };
 }
 
@@ -102,7 +108,8 @@ export function duckdbType(native: string, length?: number): LogicalType {
     HUGEINT: { kind: 'unknown', text: 'HUGEINT' },
     UHUGEINT: { kind: 'unknown', text: 'UHUGEINT' },
   };
-  const type = wide[native] ?? parseType(native, 'duckdb');
+  // Lists of a fixed length refuse others only when rows are written.
+  const type = wide[native] ?? (/\[\d+\]/.test(native) ? unknown(native) : parseType(native, 'duckdb'));
   return type.kind === 'string' && length !== undefined ? string(length) : type;
 }
 

@@ -5,6 +5,7 @@ import type { SourceInput } from '../../run/engine.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { Row, Session } from './driver.ts';
 import { duckdbType, parseTableName, tableSql } from './introspect.ts';
+import { parquetFault } from './parquet-fault.ts';
 import { readParquet } from './reader.ts';
 import { copyPath, makeUnit, needsDecoding, type ReadableFile } from './stage-units.ts';
 import { transcode } from '../../sources/decode.ts';
@@ -42,11 +43,10 @@ async function fileShape(session: Session, request: ShapeRequest): Promise<Omit<
   const { file } = request;
   if (file.format === 'csv') return { form: 'text', complete: true, columns: (file.csv?.header ?? []).map((name) => ({ name })) };
   if (file.format === 'parquet') {
-    return {
-      form: 'typed',
-      complete: true,
-      columns: describeColumns(await session.rows(`DESCRIBE SELECT * FROM ${readParquet([file.absolute])}`)),
-    };
+    const rows = await session.rows(`DESCRIBE SELECT * FROM ${readParquet([file.absolute])}`).catch((error: unknown) => {
+      throw parquetFault(file, error);
+    });
+    return { form: 'typed', complete: true, columns: describeColumns(rows) };
   }
   return jsonShape(session, request);
 }

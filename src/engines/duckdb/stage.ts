@@ -3,12 +3,14 @@ import { Fault, invariant } from '../../core/fault.ts';
 import type { Plan, PlannedColumn, SourceGroup } from '../../core/plan/plan.ts';
 import { transcode } from '../../sources/decode.ts';
 import { type CsvScan, scanCsv } from '../../sources/scan-csv.ts';
-import { scanJsonRecords, scanNdjson } from '../../sources/scan-json.ts';
+import { firstInvalidRecord } from '../../sources/invalid-json.ts';
+import { scanNdjson } from '../../sources/scan-json.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { CoerceContext } from './coerce/sql-coercion.ts';
 import { issueType } from './coerce/policy-sql.ts';
 import { sqlType } from './coerce/sql-type.ts';
 import type { Session } from './driver.ts';
+import { unreadableParquet } from './parquet-fault.ts';
 import { jsonLevel, type RawLevel, textLevel, typedLevel } from './raw-levels.ts';
 import { layoutStage, type StageLayout, stageTable } from './stage-columns.ts';
 import { NotePool, type StageSql, stageSql } from './stage-sql.ts';
@@ -234,26 +236,20 @@ class Staging {
     try {
       this.units.push(await this.#insert(unit));
     } catch (error) {
-      if (!(error instanceof Fault) || !/Malformed JSON|JSON in file/.test(error.message)) throw error;
-      await this.#findBreak(unit, error);
+      if (!(error instanceof Fault) || error.code !== 'ENGINE_REJECTED') throw error;
+      if (/Malformed JSON|JSON in file/.test(error.message)) await this.#findBreak(unit, error);
+      else throw await unreadableParquet(this.#request.session, unit.files.map(({ file }) => file), error);
     }
   }
 
   async #findBreak(unit: Unit, error: Fault): Promise<void> {
     for (const { file, ordinal } of unit.files) {
-      const { broken } = await scanJsonRecords(file, { want: [] });
+      const broken = await firstInvalidRecord(file, this.#request.signal);
       if (broken) this.broken.push({ file: ordinal, ...broken });
     }
-    if (this.broken.length === 0) {
-      const place = /byte (\d+) in (?:record\/value|line) (\d+)/.exec(error.message);
-      this.broken.push({
-        file: unit.files[0]?.ordinal ?? 0,
-        record: Number(place?.[2] ?? 1),
-        line: 1,
-        column: 1,
-        message: error.message.replace(/^\[\w+\] duckdb: /, ''),
-      });
-    }
+    const [first] = unit.files;
+    if (this.broken.length > 0 || first === undefined) return;
+    throw new Fault('SOURCE_FORMAT', 'the engine cannot parse this JSON', { cause: error, place: { file: first.file.path } });
   }
 
   /** Undefined when the reader gave up on the form of a file. */
