@@ -21,7 +21,7 @@ export function faultText(thrown: unknown, options: FaultTextOptions): string {
   const fault = asFault(thrown);
   const problems = fault instanceof ConfigFault ? problemLines(fault, options) : undefined;
   const lines = [
-    ...(problems ?? [heading(fault.code, plainMessage(fault), options), ...placeLines(fault.place, options), `  fix: ${fault.fix}`]),
+    ...(problems ?? [heading(fault.code, plainMessage(fault), options), ...placeLines(fault.place, options), `  fix: ${harmless(redactUrl(fault.fix))}`]),
     ...(fault.statement === undefined ? [] : [`  statement: ${shortened(fault.statement)}`]),
     ...(options.debug ? stackLines(thrown) : []),
   ];
@@ -36,11 +36,11 @@ export function faultJson(thrown: unknown): string {
     schema: 'fault-1',
     code: fault.code,
     message: plainMessage(fault),
-    fix: fault.fix,
+    fix: redactUrl(fault.fix),
     exit: fault.exit,
     retry: fault.retry,
-    place: file === null ? null : { file, line, column },
-    ...(fault.statement === undefined ? {} : { statement: fault.statement }),
+    place: file === null ? null : { file: redactUrl(file), line, column },
+    ...(fault.statement === undefined ? {} : { statement: redactUrl(fault.statement) }),
     ...(fault instanceof ConfigFault ? { problems: fault.problems } : {}),
   };
   return `${inertJson(JSON.stringify(document, null, 2))}\n`;
@@ -56,13 +56,13 @@ export function asFault(thrown: unknown): Fault {
   });
 }
 
-/** The message without code and place, which are shown apart. */
+/** The message without code and place, which are shown apart, and without secrets. */
 function plainMessage(fault: Fault): string {
   const { file, line, column } = fault.place;
   const parts = [file, ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])];
   const place = file === undefined ? '' : `${parts.join(':')}: `;
   const start = `[${fault.code}] ${place}`;
-  return fault.message.startsWith(start) ? fault.message.slice(start.length) : fault.message;
+  return redactUrl(fault.message.startsWith(start) ? fault.message.slice(start.length) : fault.message);
 }
 
 function heading(code: string, message: string, { color }: FaultTextOptions): string {
@@ -90,7 +90,7 @@ function placeLines(place: FaultPlace, options: FaultTextOptions): readonly stri
   if (place.file === undefined) return [];
   const { file, line, column } = place;
   const at = [file, ...(line === undefined ? [] : [line]), ...(line === undefined || column === undefined ? [] : [column])].join(':');
-  return [`  at ${harmless(at)}`, ...excerpt(place, options)];
+  return [`  at ${harmless(redactUrl(at))}`, ...excerpt(place, options)];
 }
 
 const longestLine = 120;

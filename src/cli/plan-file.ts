@@ -18,16 +18,23 @@ export interface PlanFile {
   readonly invocation: Invocation;
 }
 
-/** Writes the file whole or not at all. Throws `USAGE` when it cannot, or when an operand holds a secret. */
-export async function writePlan(file: string, { plan, invocation }: PlanFile): Promise<void> {
-  if (invocation.operands.some((operand) => redactUrl(operand) !== operand)) {
-    throw new Fault('USAGE', 'a saved plan must hold no secret, and an operand does', {
-      fix: 'Name the target in schemalign.yaml, with the secret as ${env:NAME}, and plan that job.',
+/** Throws `USAGE` when what a plan would be made with holds a secret, which would then stand in its file. */
+export function refuseSecrets(invocation: Invocation): void {
+  if ([...invocation.operands, ...Object.values(invocation.options).flat()].some(holdsSecret)) {
+    throw new Fault('USAGE', 'a saved plan must hold no secret, and an operand or a flag does', {
+      fix: 'Name source and target in schemalign.yaml, with the secret as ${env:NAME}, and plan that job.',
     });
   }
+}
+
+/** Writes the file whole or not at all. Throws `USAGE` when it cannot, or when the invocation holds a secret. */
+export async function writePlan(file: string, { plan, invocation }: PlanFile): Promise<void> {
+  refuseSecrets(invocation);
   const { job: _job, ...saved } = plan;
   await writeWhole(file, `${JSON.stringify(JSON.parse(stableJson({ ...saved, invocation })), null, 2)}\n`);
 }
+
+const holdsSecret = (value: unknown): boolean => typeof value === 'string' && redactUrl(value) !== value;
 
 /** Whether a file holds a saved plan of whatever version. A file that cannot be read or is no JSON is none. */
 export async function isPlanFile(file: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What a verb that makes a run record prints and writes. */
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
@@ -39,6 +39,8 @@ function reportFile(text: string, io: Io): ReportFile {
 }
 
 export async function refuseUnwritable(file: string): Promise<void> {
+  const isFolder = await stat(file).then((found) => found.isDirectory(), () => false);
+  if (isFolder) throw new Fault('USAGE', `cannot write ${file}: it is a folder`, { fix: 'Name a file.' });
   await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
     throw new Fault('USAGE', `cannot write ${file}: its folder does not exist or may not be written to`, {
       cause,

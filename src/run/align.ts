@@ -11,7 +11,7 @@ import { openEngine } from '../engines/registry.ts';
 import { redactUrl } from '../config/redact.ts';
 import { version } from '../version.ts';
 import { auditedFailure, leavesRow } from './failed-run.ts';
-import { changeRequests, withChanges } from './changes.ts';
+import { changeRequests, namedOnce, withChanges } from './changes.ts';
 import { withAwaitedKeys } from './awaited-keys.ts';
 import type { Effects } from './effects.ts';
 import type { Applied, Engine, SourceInput, Statement, TargetDescription } from './engine.ts';
@@ -151,8 +151,10 @@ function findingBase(run: Run, read: SourceRead): { job: Job; files: SourceInput
 
 /** JSON keys that only turned up while staging, but that a target column or rule could mean. */
 function lateGroups(run: Run, groups: readonly SourceGroup[], effects: Effects, prepared: Prepared): readonly SourceGroup[] | null {
+  const isInside = (path: string): boolean =>
+    prepared.plan.columns.some(({ target }) => path.startsWith(`${target.name}.`) || path.startsWith(`${target.name}[]`));
   const names = [...new Set(effects.unknown.map((entry) => entry.path))].filter(
-    (name) => !groups.every((group) => group.columns.some((column) => column.name === name)),
+    (name) => !isInside(name) && !groups.every((group) => group.columns.some((column) => column.name === name)),
   );
   if (names.length === 0) return null;
   const wider = groups.map((group) =>
@@ -201,7 +203,7 @@ async function prepare(
 async function missingTarget(run: Run, read: SourceRead, groups: readonly SourceGroup[]): Promise<Fault> {
   const { job, engine } = run;
   const { schema } = await engine.infer(read.input, groups, 10_000);
-  const keyed = { ...schema, columns: schema.columns.filter((column) => column.name !== '') };
+  const keyed = { ...schema, columns: namedOnce(schema.columns) };
   const place = engine.isMissing === true ? `the database ${redactUrl(engine.url)} does not exist` : await tablesThere(engine);
   const missing = `the table ${job.target.table} does not exist (${place})`;
   if (keyed.columns.length === 0) return new Fault('TARGET_MISSING', `${missing}, and the source has no columns to make it from`);

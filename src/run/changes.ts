@@ -31,16 +31,13 @@ export async function changeRequests(request: Request): Promise<ChangeRequests> 
 
 async function createTable({ job, engine, groups, source }: Request): Promise<ChangeRequests> {
   const { schema } = await engine.infer(source, groups, null);
-  const seen = new Set<string>();
-  const columns = schema.columns
-    .filter((column) => column.name !== '' && !seen.has(column.name) && seen.add(column.name))
-    .map(
-      (column): Column => ({
-        name: column.name,
-        type: column.type,
-        nullable: !(job.mode === 'merge' && job.key.includes(column.name)),
-      }),
-    );
+  const columns = namedOnce(schema.columns).map(
+    (column): Column => ({
+      name: column.name,
+      type: column.type,
+      nullable: !(job.mode === 'merge' && job.key.includes(column.name)),
+    }),
+  );
   if (columns.length === 0)
     throw new Fault('TARGET_MISSING', `the table ${job.target.table} does not exist, and the source has no columns to make it from`);
   const rescue: Column[] = job.onExtra === 'rescue' ? [{ name: '_rescued', type: json, nullable: true }] : [];
@@ -48,6 +45,12 @@ async function createTable({ job, engine, groups, source }: Request): Promise<Ch
     changes: [{ change: 'create_table', column: null, from: null, to: null, because: ['target.create'] }],
     created: { columns: [...columns, ...rescue] },
   };
+}
+
+/** Columns with a name, each name once: what a table can be made of. */
+export function namedOnce(columns: readonly Column[]): readonly Column[] {
+  const seen = new Set<string>(['']);
+  return columns.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 
 function rescueColumn({ job }: Request, existing: Schema): readonly PlannedChange[] {
@@ -74,8 +77,13 @@ async function addedColumns({ job, engine, groups, source }: Request, existing: 
   );
   extras.delete('');
   if (extras.size === 0) return [];
+  if (!job.schemaChanges.includes('add_column')) {
+    throw new Fault('TARGET_INCOMPATIBLE', `on_extra: add_column would add ${[...extras].slice(0, 5).join(', ')} to the target`, {
+      fix: 'Allow it: schema_changes: [add_column]. Or choose another on_extra.',
+    });
+  }
   const { schema } = await engine.infer(source, groups, null);
-  return schema.columns
+  return namedOnce(schema.columns)
     .filter((column) => extras.has(column.name))
     .map(
       (column): PlannedChange => ({

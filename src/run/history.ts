@@ -1,7 +1,7 @@
 import { Fault } from '../core/fault.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
-import { redactUrl } from '../config/redact.ts';
 import { openEngine } from '../engines/registry.ts';
+import { checkDatabase } from './missing-database.ts';
 
 export interface HistoryOptions {
   readonly job?: string | undefined;
@@ -13,7 +13,7 @@ export interface HistoryOptions {
 export async function listRuns(url: string, options: HistoryOptions = {}): Promise<readonly RunRecord[]> {
   const engine = await openEngine({ url, readOnly: true, mayCreate: false });
   try {
-    if (engine.isMissing === true) throw new Fault('NOT_FOUND', `the database ${redactUrl(url)} does not exist`, { fix: 'Name a database that a load has written to.' });
+    checkDatabase(engine);
     const audit = {
       prefix: options.prefix ?? 'audit_schema_',
       maxExamples: 5,

@@ -1,11 +1,13 @@
 /** The schema of anything that has one: a file, a folder, a table, a query, a DDL text or a JSON Schema. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { redactUrl } from '../config/redact.ts';
 import { Fault } from '../core/fault.ts';
 import type { FileSource, SourceFormat } from '../core/model/policy.ts';
 import type { Evidence, Schema } from '../core/model/schema.ts';
 import { parseDdl } from '../core/schema-text/parse-ddl.ts';
 import { parseJsonSchema } from '../core/schema-text/parse-json-schema.ts';
+import { checkDatabase } from './missing-database.ts';
 import type { ComparedForm } from '../core/compare/type-verdict.ts';
 
 export interface InspectOptions {
@@ -88,6 +90,7 @@ async function inspectTable(url: string, table: string | undefined, options: Ins
   const { openEngine } = await import('../engines/registry.ts');
   const engine = await openEngine({ url, readOnly: true, mayCreate: false, ...(options.signal ? { signal: options.signal } : {}) });
   try {
+    checkDatabase(engine);
     const tables = await engine.tables();
     const only = table ?? (tables.length === 1 ? tables[0] : undefined);
     if (only === undefined) {
@@ -116,13 +119,14 @@ async function inspectQuery(url: string, query: string, options: InspectOptions)
   const { openEngine } = await import('../engines/registry.ts');
   const engine = await openEngine({ url, readOnly: true, mayCreate: false, ...(options.signal ? { signal: options.signal } : {}) });
   try {
+    checkDatabase(engine);
     const groups = await engine.shapes({ files: [], spec: { kind: 'query', query } });
     const columns = (groups[0]?.columns ?? []).map((column) => ({
       name: column.name,
       type: column.type ?? { kind: 'unknown' as const, text: 'unknown' },
       nullable: true,
     }));
-    return { schema: { columns }, evidence: null, description: query, kind: 'query', form: 'typed' };
+    return { schema: { columns }, evidence: null, description: redactUrl(query), kind: 'query', form: 'typed' };
   } finally {
     await engine.close();
   }

@@ -1,4 +1,5 @@
 /** Folds what a run found and did into its record. */
+import { redactUrl } from '../config/redact.ts';
 import type { Fault } from '../core/fault.ts';
 import { printType } from '../core/model/type-text.ts';
 import type { Plan, PlannedColumn } from '../core/plan/plan.ts';
@@ -76,7 +77,7 @@ export function makeRecord(parts: RecordParts): RunRecord {
     schema_changes: parts.ddl.map((ddl, i) => ({ ddl, because: plan?.changes[i]?.because ?? [] })),
     verify: { ok: parts.checks.every((check) => check.ok), checks: parts.checks },
     notes: [...run.notes, ...notesOf(parts, wouldLoad)],
-    fault: parts.refusal === null ? null : { code: parts.refusal.code, message: parts.refusal.message, fix: parts.refusal.fix },
+    fault: parts.refusal === null ? null : { code: parts.refusal.code, message: redactUrl(parts.refusal.message), fix: parts.refusal.fix },
     started_at: run.startedAt.toISOString(),
     finished_at: parts.finishedAt.toISOString(),
     phases: run.phases,
@@ -108,9 +109,11 @@ function runFiles({ read, effects }: RecordParts): readonly RunFile[] {
   });
 }
 
-function countsOf({ effects, applied, read }: RecordParts): RunCounts {
+function countsOf({ effects, applied, read, committed, run }: RecordParts): RunCounts {
   const skipped = read.listed.filter((entry) => entry.skippedBy !== null).length + (read.skippedBy === undefined ? 0 : 1);
   if (effects === null) return { ...emptyCounts, files_skipped: skipped };
+  // A load that changed nothing has loaded and set aside nothing, whatever it would have done.
+  if (run.options.verb === 'load' && !committed) return { ...emptyCounts, read: effects.read, files_skipped: skipped };
   const sum = (outcomes: readonly string[]): number =>
     effects.issues.filter((issue) => outcomes.includes(issue.outcome)).reduce((total, issue) => total + issue.loaded, 0);
   return {

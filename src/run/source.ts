@@ -1,5 +1,6 @@
 /** Reads what can be known of a source before the engine reads it: which files, their bytes, and whether they were loaded before. */
 import { createHash } from 'node:crypto';
+import { redactUrl } from '../config/redact.ts';
 import { Fault } from '../core/fault.ts';
 import type { Job } from '../core/model/policy.ts';
 import type { Schema } from '../core/model/schema.ts';
@@ -34,9 +35,9 @@ export async function readSource(run: Run, target: Schema | null): Promise<Sourc
   const { job, options } = run;
   const { source } = job;
   if (source.kind === 'query') {
-    const description = source.table ?? source.query ?? '';
-    const fingerprint = createHash('sha256').update(description).digest('hex');
-    return { input: { files: [], spec: source }, listed: [], description, fingerprint, token: source.batch ?? null };
+    const text = source.table ?? source.query ?? '';
+    const fingerprint = createHash('sha256').update(text).digest('hex');
+    return { input: { files: [], spec: source }, listed: [], description: redactUrl(text), fingerprint, token: source.batch ?? null };
   }
   const found = await findFiles(source);
   const files: SourceFile[] = [];

@@ -45,11 +45,12 @@ export function missingDrafts(request: FindingsRequest): readonly Draft[] {
 }
 
 /** Files that lack a column; null when none does, an empty list for a table or query that lacks it. */
-function filesWithout({ job, plan, effects }: FindingsRequest, column: PlannedColumn): readonly number[] | null {
+function filesWithout({ job, plan, effects, files: all }: FindingsRequest, column: PlannedColumn): readonly number[] | null {
   const { name } = column.target;
   if (name === '_rescued' && job.onExtra === 'rescue') return null;
   const lacks = (group: number): boolean => column.sources[group] === null && !column.collisions.includes(group);
-  const lacking = plan.groups.flatMap((group, number) => (lacks(number) ? group.files : []));
+  // A file without a record or header has no columns that could be compared.
+  const lacking = plan.groups.flatMap((group, number) => (lacks(number) ? group.files.filter((file) => !all[file]?.facts.empty) : []));
   const files = [...new Set([...lacking, ...filesNeverHolding(effects, name)])];
   if (files.length > 0) return files;
   return plan.groups.some((group, number) => group.files.length === 0 && lacks(number)) ? [] : null;

@@ -7,6 +7,7 @@ import type { Schema } from '../core/model/schema.ts';
 import { planAlignment } from '../core/plan/plan-alignment.ts';
 import { openEngine } from '../engines/registry.ts';
 import type { Effects } from './effects.ts';
+import { checkDatabase } from './missing-database.ts';
 
 /** Rows whose value in one column does not fit what is expected there. */
 export interface Misfit {
@@ -36,6 +37,7 @@ export async function verifyTable(request: VerifyTableRequest): Promise<TableVer
   const { url, table, expected } = request;
   const engine = await openEngine({ url, readOnly: true, mayCreate: false, ...(request.signal ? { signal: request.signal } : {}) });
   try {
+    checkDatabase(engine);
     const actual = await engine.describe(table);
     if (actual === undefined) throw new Fault('TARGET_MISSING', `there is no table ${table}`, { fix: `Tables: ${(await engine.tables()).slice(0, 20).join(', ') || 'none'}.` });
     const divergences = checkSchema(actual.schema, expected);

@@ -139,6 +139,10 @@ async function isLink(file: FoundFile): Promise<boolean> {
 }
 
 async function matching(source: FileSource, base: string): Promise<readonly FoundFile[]> {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(source.path)) {
+    const fix = 'Download it first, and name the file.';
+    throw new Fault('SOURCE_NOT_FOUND', `${JSON.stringify(source.path)} is an address, and only files are read`, { fix });
+  }
   if (!isPattern(source.path)) {
     const named = { path: shown(source.path), absolute: resolve(base, source.path) };
     throw (await isLink(named)) ? danglingLink(named) : await notFound(source.path, base);

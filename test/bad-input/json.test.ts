@@ -59,6 +59,23 @@ judgeAll([
   badLine('a list for a record', '[4]'),
   badLine('the same key twice', '{"id":4,"name":"a","id":5}', 'duplicate_key_in_object'),
   badLine('the same key twice, once written as an escape', '{"id":4,"\\u0069d":5}', 'duplicate_key_in_object'),
+  badLine('the same key twice in an object that is not wanted', '{"id":4,"x":{"a":1,"a":2}}', 'duplicate_key_in_object'),
+  badLine('the same key twice in a list of objects', '{"id":4,"x":[{"a":1},{"b":1,"b":2}]}', 'duplicate_key_in_object'),
+  ...['{"id":04}', '{"id":True}', '{id:4}', '{"id" 4}', '{"name":"a\tb"}', '{"name":"a\\xb"}', '{"id":4 "x":5}'].map((record) =>
+    badDocument(`the record ${record}`, `[\n{"id":3},\n${record}\n]\n`, 3),
+  ),
+  {
+    name: 'a new table from a broken document',
+    files: { 'a.json': '[\n{"id":3},\n{id:4}\n]\n' },
+    argv: ['load', 'a.json', 'w.duckdb', '--table', 'fresh', '--create'],
+    expect: { exit: 2, fault: 'SOURCE_FORMAT', file: 'a.json', line: 3 },
+  },
+  {
+    name: 'a new table from lines of which one is broken',
+    files: { 'a.ndjson': '{"id":3}\n{id:4}\n' },
+    argv: ['load', 'a.ndjson', 'w.duckdb', '--table', 'fresh', '--create'],
+    expect: { exit: 1, findings: [{ name: 'malformed_record', severity: 'error', file: 'a.ndjson', line: 2 }] },
+  },
   badDocument('a trailing comma behind the last record', '[\n{"id":3},\n{"id":4},\n]\n', 4),
   badDocument('a trailing comma inside a record', '[\n{"id":3},\n{"id":4,}\n]\n', 3),
   badDocument('a missing comma', '[\n{"id":3}\n{"id":4}\n]\n', 3),

@@ -1,6 +1,6 @@
 /** Does what a guide says, in a folder of its own, and tells where it says something else than what came. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,13 +20,17 @@ export interface Came {
   readonly lie: string | undefined;
 }
 
-/** Runs the steps in order. The folder has the demo's data where a clone has them. */
+/** Runs the steps in order. The folder has the demo's data and tables where a clone has them after `make demo`, but nothing is loaded yet. */
 export async function runGuide(steps: readonly Step[]): Promise<readonly Came[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'guide-')));
   const home = process.cwd();
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const name of ['node_modules', 'demo']) symlinkSync(join(root, name), join(folder, name));
+  mkdirSync(join(folder, '.demo'));
   process.chdir(folder);
   try {
+    if (steps.some((step) => step.kind === 'command' && step.argv.some((word) => /\bdemo\//.test(word)))) {
+      await rowsOf('.demo/warehouse.duckdb', readFileSync(join(root, 'demo/warehouse.sql'), 'utf8'));
+    }
     const came: Came[] = [];
     for (const step of steps) came.push(await runStep(step, folder));
     return came;

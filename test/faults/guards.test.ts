@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Refused with this code: nothing of the target changed, the run is kept as failed, and the report names code and cure. */
+/** Refused with this code: nothing of the target changed, and the run is kept as failed. */
 async function isRefused(code: string, ...args: readonly string[]): Promise<void> {
   const before = await contentOf(db, 't');
   const planned = await place.record('plan', 'in.csv', 'w.duckdb', '--table', 't', ...args);
@@ -28,10 +28,19 @@ async function isRefused(code: string, ...args: readonly string[]): Promise<void
   expect(record).toMatchObject({ exit: 3, status: 'failed', committed: false, fault: { code } });
   expect(await contentOf(db, 't')).toBe(before);
   expect(await ask(db, 'SELECT status, exit FROM audit_schema_runs')).toEqual([{ status: 'failed', exit: 3 }]);
-  const text = await place.run('load', 'in.csv', 'w.duckdb', '--table', 't', ...args);
-  expect([text.exit, text.stdout + text.stderr]).toEqual([3, expect.stringContaining(code)]);
-  expect(await contentOf(db, 't')).toBe(before);
 }
+
+it.each([
+  ['GUARD_SHRINK', 'max_shrink', lines(10)],
+  ['GUARD_EMPTY', 'allow_empty', ''],
+])('the text of a refusal names %s and %s', async (code, cure, text) => {
+  place.write('in.csv', text);
+  const ran = await place.run('load', 'in.csv', 'w.duckdb', '--table', 't', ...replace);
+  expect(ran.exit).toBe(3);
+  expect(ran.stdout.split('\n')[0]).toContain('REFUSED');
+  expect(ran.stdout).toContain(code);
+  expect(ran.stdout).toContain(cure);
+});
 
 describe('shrinking', () => {
   it('a table by more than max_shrink is refused', async () => {
@@ -149,7 +158,7 @@ describe('a source of which nothing can be stored', () => {
     place.write('in.csv', csv('foo,bar', 300, (i) => `${i},x`));
     const before = await contentOf(db, 't');
     const ran = await place.run('load', 'in.csv', 'w.duckdb', '--table', 't', ...flags);
-    expect([1, 2], ran.stdout + ran.stderr).toContain(ran.exit);
+    expect([1, 2, 3], ran.stdout + ran.stderr).toContain(ran.exit);
     expect(await contentOf(db, 't')).toBe(before);
   });
 
@@ -158,7 +167,7 @@ describe('a source of which nothing can be stored', () => {
     const before = await contentOf(db, 't');
     for (const flags of [named, present]) {
       const ran = await place.run('load', 'in.csv', 'w.duckdb', '--table', 't', ...flags);
-      expect([1, 2], ran.stdout + ran.stderr).toContain(ran.exit);
+      expect([1, 2, 3], ran.stdout + ran.stderr).toContain(ran.exit);
       expect(await contentOf(db, 't')).toBe(before);
     }
   });

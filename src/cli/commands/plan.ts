@@ -2,11 +2,10 @@ import { inertJson, visible } from '../../reports/visible.ts';
 import type { Io } from '../io.ts';
 import { fromCwd, jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, jobFlagsOf, textOption } from '../options.ts';
-import { writePlan } from '../plan-file.ts';
+import { type Invocation, type PlanFile, refuseSecrets, writePlan } from '../plan-file.ts';
 import { printRecord, refuseUnwritable, reportFilesOf, writeReports } from '../run-output.ts';
 import type { AlignResult } from '../../run/align.ts';
 import type { Statement } from '../../run/engine.ts';
-import type { SavedPlan } from '../../run/plan-file.ts';
 import { runJob } from '../run-verb.ts';
 import { harmless } from '../terminal.ts';
 import type { Options, Verb } from '../verb.ts';
@@ -34,28 +33,31 @@ export const plan: Verb = {
   run: async (operands, options, io) => {
     const files = await reportFilesOf(options, io);
     const out = textOption(options, 'out');
-    if (out !== undefined) await refuseUnwritable(fromCwd(out, io));
+    const invocation = invocationOf(operands, options);
+    if (out !== undefined) {
+      refuseSecrets(invocation);
+      await refuseUnwritable(fromCwd(out, io));
+    }
     const job = await jobOf(operands, options, io);
     const align = { verb: 'plan', check: options.check === true, lock: out !== undefined } as const;
     const result = await runJob(job, { quiet: options.quiet === true, align }, io);
     if (options.sql === true) printStatements(result, options, io);
     else printRecord(result.record, options, io);
     await writeReports(result.record, files);
-    if (out !== undefined && result.plan !== null) await save(out, result.plan, { operands, options }, io);
+    if (out !== undefined && result.plan !== null) await save(out, { plan: result.plan, invocation }, options, io);
     return result.record.exit;
   },
 };
 
-async function save(
-  out: string,
-  saved: SavedPlan,
-  asked: { readonly operands: readonly string[]; readonly options: Options },
-  io: Io,
-): Promise<void> {
-  const config = textOption(asked.options, 'config');
-  const options = { ...jobFlagsOf(asked.options), ...(config === undefined ? {} : { config }) };
-  await writePlan(fromCwd(out, io), { plan: saved, invocation: { operands: asked.operands, options } });
-  if (asked.options.quiet !== true) io.stderr.write(`${harmless(`saved ${out}; load it with: schemalign load ${out}`)}\n`);
+/** What names the job, so that a load of the plan finds it again. */
+function invocationOf(operands: readonly string[], options: Options): Invocation {
+  const config = textOption(options, 'config');
+  return { operands, options: { ...jobFlagsOf(options), ...(config === undefined ? {} : { config }) } };
+}
+
+async function save(out: string, file: PlanFile, options: Options, io: Io): Promise<void> {
+  await writePlan(fromCwd(out, io), file);
+  if (options.quiet !== true) io.stderr.write(`${harmless(`saved ${out}; load it with: schemalign load ${out}`)}\n`);
 }
 
 /** A terminal gets the text made harmless; a file or pipe gets the very bytes, so that it can be run. */

@@ -50,7 +50,7 @@ export function planAlignment(request: PlanRequest): Planned {
     onExtra: job.onExtra,
     groups,
     columns,
-    extras: planExtras(groups, pairings, columns),
+    extras: [...planExtras(groups, pairings, columns), ...addedExtras(request.changes, columns)],
     changes: request.changes,
   };
   return { plan, divergences: [...divergences, ...typeDivergences(groups, columns), ...orderDivergences(groups, pairings)] };
@@ -133,6 +133,15 @@ function coercionName(coercion: Coercion): string {
   const from = coercion.from.form === 'typed' ? coercion.from.type.kind : coercion.from.form;
   const to = coercion.to.kind === 'string' ? 'text' : coercion.to.kind;
   return from === to ? 'same' : `${from}-to-${to}`;
+}
+
+/** Columns that the target gets because the source has them: extra all the same. */
+function addedExtras(changes: readonly PlannedChange[], columns: readonly PlannedColumn[]): readonly PlannedExtra[] {
+  const added = new Set(changes.flatMap(({ change, column }) => (change === 'add_column' && column !== null ? [column] : [])));
+  return columns.flatMap(({ target, sources }) => {
+    const positions = sources.map((source) => source?.index ?? null);
+    return added.has(target.name) && positions.some((position) => position !== null) ? [{ name: target.name, positions }] : [];
+  });
 }
 
 function planExtras(

@@ -27,6 +27,8 @@ export interface Session {
   readonly commit: () => Promise<void>;
   /** Runs one query; 64-bit and wider numbers, decimals and dates come as text. */
   readonly rows: (sql: string) => Promise<readonly Row[]>;
+  /** Whether a text is one statement that only reads. @throws Fault ENGINE_REJECTED for what cannot be read at all. */
+  readonly isSelect: (sql: string) => Promise<boolean>;
   /** The first row of a query that always has one. */
   readonly one: (sql: string) => Promise<Row>;
   /** Share done of the running statement, 0 to 1, or undefined. */
@@ -98,6 +100,7 @@ function makeSession({ instance, connection, scratch, signal }: Parts): Session 
     scratch,
     rows,
     run: (sql) => guarded(sql, async () => void (await connection.run(sql))),
+    isSelect: (sql) => guarded(sql, () => isSelect(connection, sql)),
     commit: () => guarded('COMMIT', () => interrupts.without(async () => void (await connection.run('COMMIT')))),
     one: async (sql) => {
       const [row] = await rows(sql);
@@ -115,6 +118,18 @@ function makeSession({ instance, connection, scratch, signal }: Parts): Session 
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** Prepares the first statement, which looks at tables and files but runs nothing. */
+async function isSelect(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) return false;
+  const prepared = await statements.prepare(0);
+  try {
+    return prepared.statementType === loadClient().StatementType.SELECT;
+  } finally {
+    prepared.destroySync();
+  }
 }
 
 const betweenInterruptsMs = 20;

@@ -5,6 +5,7 @@ import type { Column } from '../../core/model/schema.ts';
 import { printType } from '../../core/model/type-text.ts';
 import type { Plan, SourceGroup } from '../../core/plan/plan.ts';
 import type { Engine, Inferred, OpenRequest, SourceInput, StageInput, Statement, TargetDescription } from '../../run/engine.ts';
+import { firstInvalidRecord } from '../../sources/invalid-json.ts';
 import { readLedger, readRuns, writeAudit, writeQuarantine } from './audit.ts';
 import { changeSql } from './changes.ts';
 import { coerceSql } from './coerce/coerce.ts';
@@ -160,7 +161,21 @@ async function infer(
     if (query !== undefined) add(group, makeUnit({ plan, group: number, files: [], query }));
     else for (const files of await inferableFiles(session, group, source)) add(group, makeUnit({ plan, group: number, files }));
   }
-  return inferTypes(session, units, sample !== null);
+  return inferTypes(session, units, sample !== null).catch(async (error: unknown) => {
+    throw await brokenJson(source.files, error);
+  });
+}
+
+/** Where a document that the engine cannot parse breaks off; any other error unchanged. */
+async function brokenJson(files: SourceInput['files'], error: unknown): Promise<unknown> {
+  if (!(error instanceof Fault) || error.code !== 'ENGINE_REJECTED') return error;
+  for (const file of files) {
+    const broken = file.json === undefined || file.json === 'lines' ? undefined : await firstInvalidRecord(file);
+    if (broken === undefined) continue;
+    const place = { file: file.path, line: broken.line, column: broken.column };
+    return new Fault('SOURCE_FORMAT', `the document breaks off: ${broken.message}`, { cause: error, place });
+  }
+  return error;
 }
 
 /** The files of a group in parts that the reader can take; those that it cannot read as they are come as rewritten copies. */

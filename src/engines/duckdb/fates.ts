@@ -60,20 +60,12 @@ async function markDuplicates(session: Session, plan: Plan, layout: StageLayout,
   if (Number(total['keys']) === 0) return none;
   const order = plan.merge.orderBy === undefined ? undefined : stagedColumn(layout, plan.merge.orderBy)?.name;
   const rank = order === undefined ? '1' : `rank() OVER (PARTITION BY ${list} ORDER BY ${order} DESC NULLS LAST)`;
-  const whole = `{${layout.columns.map((column) => `'${column.name}': ${column.name}`).join(', ')}}`;
-  await session.run(`
-    CREATE OR REPLACE TEMP TABLE schemalign_ranked AS
-    SELECT rowid AS "row", ${list}, ${rank} AS place, ${whole} AS whole
-    FROM ${stageTable} SEMI JOIN schemalign_keys USING (${list}) WHERE NOT reject`);
-  await session.run(`
-    INSERT INTO ${fateTable}
-    SELECT "row", CASE WHEN place = 1 AND copies.variants > 1 AND "row" = copies.first THEN 'tied' ELSE 'superseded' END
-    FROM (
-      SELECT "row", place,
-        {'first': min("row") OVER (PARTITION BY ${list}, place, whole),
-         'variants': count(DISTINCT whole) OVER (PARTITION BY ${list}, place)} AS copies
-      FROM schemalign_ranked)
-    WHERE NOT (place = 1 AND copies.variants = 1 AND "row" = copies.first)`);
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE schemalign_ranked AS SELECT rowid AS "row", ${list}, ${rank} AS place ` +
+      `FROM ${stageTable} SEMI JOIN schemalign_keys USING (${list}) WHERE NOT reject`,
+  );
+  await session.run(`INSERT INTO ${fateTable} SELECT "row", 'superseded' FROM schemalign_ranked WHERE place > 1`);
+  await settleTies(session, layout, list);
   const shown = await session.rows(
     `SELECT concat_ws(',', ${keys.map((key) => `${key}::VARCHAR`).join(', ')}) AS k FROM schemalign_ranked GROUP BY ${list} ORDER BY min("row") LIMIT ${maxExamples}`,
   );
@@ -87,6 +79,22 @@ async function markDuplicates(session: Session, plan: Plan, layout: StageLayout,
     superseded: Number(fates['superseded']),
     tied: Number(fates['tied']),
   };
+}
+
+/** Rows that share the first place of their key: copies of one another count as one row, different ones set each other aside. */
+async function settleTies(session: Session, layout: StageLayout, keys: string): Promise<void> {
+  const whole = `{${layout.columns.map((column) => `'${column.name}': ${column.name}`).join(', ')}}`;
+  await session.run(`
+    CREATE OR REPLACE TEMP TABLE schemalign_tied AS
+    SELECT rowid AS "row", ${keys}, ${whole} AS whole FROM ${stageTable} WHERE rowid IN (
+      SELECT unnest(list("row")) FROM schemalign_ranked WHERE place = 1 GROUP BY ${keys} HAVING count(*) > 1)`);
+  await session.run(`
+    INSERT INTO ${fateTable}
+    SELECT "row", CASE WHEN variants > 1 AND "row" = first THEN 'tied' ELSE 'superseded' END
+    FROM (
+      SELECT "row", min("row") OVER (PARTITION BY ${keys}, whole) AS first, count(DISTINCT whole) OVER (PARTITION BY ${keys}) AS variants
+      FROM schemalign_tied)
+    WHERE NOT (variants = 1 AND "row" = first)`);
 }
 
 /** FROM clause of the rows that go into the target. */

@@ -49,7 +49,7 @@ interface Tally {
 
 /** One pass per unit; the tallies of all units are put together by column name. */
 export async function inferTypes(session: Session, units: readonly InferUnit[], sampled: boolean): Promise<Inferred> {
-  const order: string[] = [];
+  const order: { name: string; key: string }[] = [];
   const tallies = new Map<string, Tally>();
   const typed = new Map<string, LogicalType>();
   let rows = 0;
@@ -60,18 +60,26 @@ export async function inferTypes(session: Session, units: readonly InferUnit[], 
     );
     rows += Number(row['n']);
     for (const [i, column] of columns.entries()) {
-      if (!tallies.has(column.name) && !typed.has(column.name)) order.push(column.name);
-      if (column.type !== undefined && column.type.kind !== 'unknown') typed.set(column.name, column.type);
-      tallies.set(column.name, addTally(tallies.get(column.name), readTally(form, row, i)));
+      const key = keyOf(columns, i);
+      if (!tallies.has(key)) order.push({ name: column.name, key });
+      if (column.type !== undefined && column.type.kind !== 'unknown') typed.set(key, column.type);
+      tallies.set(key, addTally(tallies.get(key), readTally(form, row, i)));
     }
   }
   const forms = new Set(units.map((unit) => unit.group.form));
-  const columns = order.map((name): Column => {
-    const tally = tallies.get(name) as Tally;
-    const type = typed.get(name) ?? (forms.has('json') ? jsonType(tally) : textType(tally));
+  const columns = order.map(({ name, key }): Column => {
+    const tally = tallies.get(key) as Tally;
+    const type = typed.get(key) ?? (forms.has('json') ? jsonType(tally) : textType(tally));
     return { name, type, nullable: tally.nulls > 0 || tally.present < rows || rows === 0 };
   });
   return { schema: { columns }, evidence: { rows, sampled } };
+}
+
+/** A name that stands twice in one header is two columns. */
+function keyOf(columns: SourceGroup['columns'], position: number): string {
+  const name = columns[position]?.name ?? '';
+  const before = columns.slice(0, position).filter((column) => column.name === name).length;
+  return before === 0 ? name : `${name}\0${before}`;
 }
 
 const trimmed = (x: string): string => `trim(${x}, ' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13))`;

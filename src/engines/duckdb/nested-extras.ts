@@ -30,3 +30,21 @@ function listExtras(value: string, element: LogicalType, { path, depth }: { path
   if (below === undefined) return undefined;
   return `CASE WHEN ${value} >= '[' AND ${value} < '{' THEN flatten(list_transform(json_extract(${value}, '$[*]'), lambda ${item}: ${below})) END`;
 }
+
+/** The same for a typed value. The types alone tell which fields are extra; of these the ones that hold a value are listed. */
+export function typedExtrasSql(value: string, types: { readonly from: LogicalType; readonly to: LogicalType }, path: string, depth = 0): string | undefined {
+  const { from, to } = types;
+  if (from.kind === 'list' && to.kind === 'list') {
+    const item = `e${depth}`;
+    const below = typedExtrasSql(item, { from: from.element, to: to.element }, `${path}[]`, depth + 1);
+    return below === undefined ? undefined : `flatten(list_transform(${value}, lambda ${item}: ${below}))`;
+  }
+  if (from.kind !== 'struct' || to.kind !== 'struct') return undefined;
+  const lists = from.fields.flatMap(({ name, type }) => {
+    const field = `${value}[${literal(name)}]`;
+    const known = to.fields.find((candidate) => candidate.name === name);
+    if (known === undefined) return [`CASE WHEN ${field} IS NOT NULL THEN [${literal(`${path}.${name}`)}] END`];
+    return typedExtrasSql(field, { from: type, to: known.type }, `${path}.${name}`, depth) ?? [];
+  });
+  return lists.length === 0 ? undefined : `flatten([${lists.join(', ')}])`;
+}

@@ -85,7 +85,7 @@ export function jsonLevel(request: RawRequest): RawLevel {
   const keys = group.columns.map((column) => column.name);
   const spec = literal(`{${keys.map((key) => `${JSON.stringify(key)}:"JSON"`).join(',')}}`);
   const isObject = `ltrim(line, ${blanks})[1] = '{'`;
-  const projected = `SELECT ${file} AS file, line, TRY(json_transform(line, ${spec})) AS t, CASE WHEN ${isObject} THEN TRY(json_keys(line)) END AS keys FROM ${from}`;
+  const projected = `SELECT ${file} AS file, line, ${keys.length === 0 ? 'NULL' : `TRY(json_transform(line, ${spec}))`} AS t, CASE WHEN ${isObject} THEN TRY(json_keys(line)) END AS keys FROM ${from}`;
   const needs = digitTests(keys, used, exactText);
   // The 0 at the end lets the last match reach there; without it a search would begin anew inside the strings after the last number.
   const marked = `left(regexp_replace(line || ' 0', ${literal(numberPattern)}, ${literal(`\\1"${numberMark}\\2"`)}, 'g'), -${` "${numberMark}0"`.length})`;
@@ -96,17 +96,21 @@ export function jsonLevel(request: RawRequest): RawLevel {
   return {
     sql: `SELECT file, line, keys${fields} FROM (SELECT file, line, keys, ${exact} AS j FROM (${projected}))`,
     raw: (source) => below(`r${source.index}`, source.below),
-    extra: (position) => `r${position}`,
+    extra: (position) => (exactText.has(position) ? unmarked(`r${position}`, numberMark) : `r${position}`),
     absent: (source) => absentTest(`r${source.index}`, keys[source.index] ?? '', source.below),
     record: 'line',
     malformed:
       `CASE WHEN keys IS NULL THEN CASE WHEN json_valid(line) THEN 'not_an_object' ELSE 'json' END ` +
       `WHEN ${looseJson} THEN 'json' ` +
       `WHEN len(keys) <> ${present} AND len(keys) <> len(list_distinct(keys)) THEN 'duplicate_key_in_object' ` +
-      `WHEN ${nestedDuplicates(used)} THEN 'duplicate_key_in_object' END`,
+      `WHEN ${nestedDuplicates(keys.length)} THEN 'duplicate_key_in_object' END`,
     unknownKeys: `CASE WHEN len(keys) <> ${present} THEN list_filter(keys, lambda k: NOT list_contains(${known}, k)) END`,
   };
 }
+
+/** A token with its numbers as they were written. The mark holds no sign of patterns. */
+const unmarked = (value: string, mark: string): string =>
+  `CASE WHEN contains(${value}, ${literal(mark)}) THEN regexp_replace(${value}, ${literal(`"${mark}([^"]*)"`)}, '\\1', 'g') ELSE ${value} END`;
 
 function absentTest(value: string, key: string, path: readonly (string | number)[] | undefined): string {
   if (path !== undefined && path.length > 0) return `(${value} IS NULL OR json_extract(${value}, ${literal(jsonPath(path))}) IS NULL)`;
@@ -135,7 +139,7 @@ function digitTests(keys: readonly string[], used: ReadonlySet<number>, exactTex
   const doubles: string[] = [];
   const texts: string[] = [];
   keys.forEach((key, i) => {
-    if (!used.has(i)) return;
+    if (!used.has(i) && !exactText.has(i)) return;
     const value = `t.${ident(key)}::VARCHAR`;
     const isDouble = `(${value} >= '-' AND ${value} < ':' AND (contains(${value}, '.') OR contains(${value}, 'e')))`;
     const isNested = `(${value} >= '[' AND regexp_matches(${value}, '[0-9][.eE]|[0-9]{16}'))`;
@@ -147,12 +151,12 @@ function digitTests(keys: readonly string[], used: ReadonlySet<number>, exactTex
   return tests.length === 0 ? 'false' : `coalesce(${tests.join(' OR ')}, false)`;
 }
 
-/** How deep equal keys are looked for inside values that land in the target. */
+/** How deep equal keys are looked for inside values. */
 const duplicateDepth = 6;
 
-/** Two equal keys in an object inside a value that is used; only values that hold an object are looked into. */
-function nestedDuplicates(used: ReadonlySet<number>): string {
-  const tests = [...used].map((position) => {
+/** Two equal keys in an object inside the value of a known key; only values that hold an object are looked into. */
+function nestedDuplicates(keys: number): string {
+  const tests = Array.from({ length: keys }, (_, position) => {
     const value = `r${position}`;
     return `(${value} >= '[' AND contains(${value}, '{') AND ${hasDuplicates(value, 0)})`;
   });

@@ -1,4 +1,5 @@
 /** In what shapes the source comes: one group per header, key set or typed schema. */
+import { Fault } from '../../core/fault.ts';
 import type { LogicalType } from '../../core/model/type.ts';
 import type { SourceColumn, SourceGroup } from '../../core/plan/plan.ts';
 import type { SourceInput } from '../../run/engine.ts';
@@ -15,7 +16,9 @@ const sampledRecords = 20_000;
 
 export async function sourceShapes(session: Session, { files, spec }: SourceInput): Promise<readonly SourceGroup[]> {
   if (spec.kind === 'query') {
-    const columns = describeColumns(await session.rows(`DESCRIBE ${querySql(spec)}`));
+    const sql = querySql(spec);
+    if (!(await session.isSelect(sql))) throw new Fault('USAGE', 'the query must be one SELECT', { fix: 'Write one statement that only reads.' });
+    const columns = describeColumns(await session.rows(`DESCRIBE ${sql}`));
     return [{ files: [], form: 'typed', columns, complete: true }];
   }
   const groups = new Map<string, { files: number[]; group: Omit<SourceGroup, 'files'> }>();
@@ -29,9 +32,10 @@ export async function sourceShapes(session: Session, { files, spec }: SourceInpu
   return [...groups.values()].map(({ files: members, group }) => ({ ...group, files: members }));
 }
 
-/** SELECT of a table or query source. */
+/** SELECT of a table or query source, fit to stand in brackets: without a semicolon, and with a line end behind a comment. */
 export function querySql(spec: { readonly query?: string; readonly table?: string }): string {
-  return spec.query ?? `SELECT * FROM ${tableSql(parseTableName(spec.table ?? ''))}`;
+  const query = spec.query?.trim().replace(/;$/, '');
+  return query?.includes('--') === true ? `${query}\n` : query ?? `SELECT * FROM ${tableSql(parseTableName(spec.table ?? ''))}`;
 }
 
 interface ShapeRequest {

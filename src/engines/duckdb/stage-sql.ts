@@ -5,7 +5,7 @@ import { coerceSql } from './coerce/coerce.ts';
 import type { CoerceContext, SqlCoercion } from './coerce/sql-coercion.ts';
 import { issueType } from './coerce/policy-sql.ts';
 import { sqlType } from './coerce/sql-type.ts';
-import { nestedExtrasSql } from './nested-extras.ts';
+import { nestedExtrasSql, typedExtrasSql } from './nested-extras.ts';
 import { literal } from './quote.ts';
 import type { RawLevel } from './raw-levels.ts';
 import { BitPool, maskSql, type StagedColumn, type StagedNote, type StageLayout } from './stage-columns.ts';
@@ -204,9 +204,12 @@ function issuesSql(request: StageRequest, pieces: readonly Piece[]): string {
 /** Keys of the record that neither target nor plan knows, and unknown fields of nested values by path. */
 function unknownSql(request: StageRequest, pieces: readonly Piece[]): string {
   const lists = pieces.flatMap((piece) => {
-    if (piece.source?.coercion.from.form !== 'json') return [];
-    const sql = nestedExtrasSql(rawName(piece.column), piece.column.planned.target.type, piece.column.planned.target.name);
-    return sql === undefined ? [] : [sql];
+    if (piece.source === null) return [];
+    const { from } = piece.source.coercion;
+    const { name, type: to } = piece.column.planned.target;
+    const value = rawName(piece.column);
+    if (from.form === 'json') return nestedExtrasSql(value, to, name) ?? [];
+    return from.form === 'typed' ? (typedExtrasSql(value, { from: from.type, to }, name) ?? []) : [];
   });
   if (request.raw.unknownKeys !== undefined) lists.push(request.raw.unknownKeys);
   if (lists.length === 0) return 'NULL::VARCHAR[]';

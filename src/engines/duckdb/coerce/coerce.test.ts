@@ -49,12 +49,18 @@ describe('text', () => {
 
   it.each([
     ['n/a', null],
-    [' n/a ', null],
     ['N/A', 'N/A'],
     ['', ''],
     [' keep ', ' keep '],
   ])('null token n/a: %j becomes %j', async (text, value) => {
     expect(await outcome({ from: { form: 'text' }, to: t.string(), rule: { nullValues: ['n/a', "o'x"] } }, literal(text))).toEqual([value]);
+  });
+
+  it('passes over blanks around a null token, but not in text, which keeps its blanks', async () => {
+    const rule = { nullValues: ['n/a'] };
+    expect(await outcome({ from: { form: 'text' }, to: t.int(32), rule }, "' n/a '")).toEqual([null]);
+    expect(await outcome({ from: { form: 'text' }, to: t.string(), rule }, "' n/a '")).toEqual([' n/a ']);
+    expect(await outcome({ from: { form: 'text' }, to: t.string(), rule: { ...rule, trim: 'always' } }, "' n/a '")).toEqual([null]);
   });
 
   it('compares null tokens with their blanks when nothing is trimmed', async () => {
@@ -180,11 +186,14 @@ describe('JSON tokens', () => {
     expect(await outcome({ from: { form: 'json' }, to, mark: '#m7#' }, literal(token ?? ''))).toEqual(expected);
   });
 
-  it('takes a null token for null only as a string', async () => {
+  it('takes a null token for null as a string, and as a number or boolean as it is written', async () => {
     const ask: Omit<Ask, 'raws'> = { from: { form: 'json' }, to: t.string(), rule: { nullValues: ['-', '5'] } };
-    expect(await outcome(ask, `'" - "'`)).toEqual([null]);
+    expect(await outcome(ask, `'"-"'`)).toEqual([null]);
     expect(await outcome(ask, `'"\\u002d"'`)).toEqual([null]);
-    expect(await outcome(ask, `'5'`)).toEqual(['5', 'number c: 5']);
+    expect(await outcome(ask, `'5'`)).toEqual([null]);
+    expect(await outcome(ask, `'5.0'`)).toEqual(['5.0', 'number c: 5.0']);
+    expect(await outcome(ask, `'" - "'`)).toEqual([' - ']);
+    expect(await outcome({ ...ask, to: t.int(32) }, `'" - "'`)).toEqual([null]);
   });
 
   it('never takes a boolean token by lists, nor a number by them', async () => {

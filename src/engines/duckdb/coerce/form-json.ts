@@ -8,7 +8,7 @@ import type { Leaf, NotePlace, PartForm, Reading, Site, World } from './reading.
 import { caseSql, seldom, structureCode } from './reading.ts';
 import type { ScalarSql, SqlNote } from './sql-coercion.ts';
 import { sqlType } from './sql-type.ts';
-import { isNullToken, isNumeric, textLeaf } from './text-leaf.ts';
+import { isNullToken, isNumeric, keepsBlanks, textLeaf } from './text-leaf.ts';
 
 /** Tests of a token, and its text. */
 interface Tokens {
@@ -52,10 +52,24 @@ export function jsonReading(site: Site, mark: string | undefined): Reading {
   return leafReading(to.kind === 'json' ? jsonToJson(site, mark) : jsonLeaf(site, mark), site);
 }
 
-/** Conditions under which a string token is null, besides the token `null`. */
+/** Conditions under which a token is null: a listed one as a string, as a number or boolean as written, and `null` itself. */
 function nullBranches(t: string, site: Site, kinds: Tokens): readonly (readonly [string, string])[] {
-  const isNull = isNullToken(`(${unquoted(t)})`, site.rule);
-  return [...(isNull === undefined ? [] : [[`${kinds.isString(t)} AND ${isNull}`, 'NULL'] as const]), [`${t} = 'null'`, 'NULL']];
+  const isNull = isNullString(t, site);
+  const bare = site.rule.nullValues.filter((value) => /^(?:-?[0-9]|true$|false$)/.test(value));
+  return [
+    ...(isNull === undefined ? [] : [[`${kinds.isString(t)} AND ${isNull}`, 'NULL'] as const]),
+    ...(bare.length === 0 ? [] : [[`${t} IN (${bare.map(literal).join(', ')})`, 'NULL'] as const]),
+    [`${t} = 'null'`, 'NULL'],
+  ];
+}
+
+/** A string token as it is usually written is compared without being unquoted; only escapes and outer blanks need that. */
+function isNullString(t: string, { rule, to }: Site): string | undefined {
+  const decoded = isNullToken(`(${unquoted(t)})`, rule, to);
+  if (decoded === undefined) return undefined;
+  const plain = `${t} IN (${rule.nullValues.map((value) => literal(JSON.stringify(value))).join(', ')})`;
+  const odd = [`contains(${t}, '\\')`, ...(keepsBlanks(rule, to) ? [] : [`${t} < '"!'`, `${t}[-2] < '!'`])].join(' OR ');
+  return `(${plain} OR ((${odd}) AND ${decoded}))`;
 }
 
 type Group = 'string' | 'boolean' | 'number' | 'other';

@@ -41,7 +41,7 @@ const spelledOut = (t: string): string => `CASE WHEN contains(${t}, '\\u') THEN 
 function nestedText(site: Site, to: NestedType): Reading {
   const { rule, world } = site;
   const isNull = (t: string): string =>
-    [isNullToken(t, rule), `${trimBlanks(t)} = 'null'`].filter((test) => test !== undefined).join(' OR ');
+    [isNullToken(t, rule, to), `${trimBlanks(t)} = 'null'`].filter((test) => test !== undefined).join(' OR ');
   const valid = (t: string): string => jsonText(t, { to: { kind: 'json' }, rule, context: world.context, number: false }).value;
   const opening = to.kind === 'list' ? '[' : '{';
   return jsonParts(site, to, ownMark, {

@@ -1,26 +1,33 @@
 /** Scalars that arrive as text. */
 import type { ColumnRule } from '../../../core/model/policy.ts';
+import type { LogicalType } from '../../../core/model/type.ts';
 import { literal } from '../quote.ts';
 import { matches, trimBlanks } from './blanks.ts';
 import type { Leaf, NotePlace, Site } from './reading.ts';
 import { seldom } from './reading.ts';
 import type { SqlNote } from './sql-coercion.ts';
 
-/** Boolean SQL: a text that is not NULL is one of the null tokens; undefined when there are none. */
-export function isNullToken(x: string, rule: ColumnRule): string | undefined {
+/**
+ * Boolean SQL: a text that is not NULL is one of the null tokens; undefined when there are none. Blanks around it are passed over, but for
+ * targets of text, which keep theirs.
+ */
+export function isNullToken(x: string, rule: ColumnRule, to: LogicalType): string | undefined {
   if (rule.nullValues.length === 0) return undefined;
   const among = (text: string): string => `${text} IN (${rule.nullValues.map(literal).join(', ')})`;
-  return rule.trim === 'never' ? among(x) : `(${among(x)} OR ${among(trimBlanks(x))})`;
+  return keepsBlanks(rule, to) ? among(x) : `(${among(x)} OR ((${x} < '!' OR ${x}[-1] < '!') AND ${among(trimBlanks(x))}))`;
 }
+
+/** Whether blanks around a value are part of it. */
+export const keepsBlanks = (rule: ColumnRule, to: LogicalType): boolean => rule.trim === 'never' || (rule.trim === 'auto' && to.kind === 'string');
 
 /** Text to a scalar, without policies. */
 export function textLeaf(site: Pick<Site, 'to' | 'rule' | 'world' | 'inside'>): Leaf {
   const { to, rule, world } = site;
   const law = (p: string) => world.scalar(to)(p, { to, rule, context: world.context, number: false });
   const sample = law('x');
-  const token = isNullToken('x', rule);
+  const token = isNullToken('x', rule, to);
   return {
-    prep: (t) => (token === undefined ? t : `CASE WHEN ${isNullToken(t, rule)} THEN NULL ELSE ${t} END`),
+    prep: (t) => (token === undefined ? t : `CASE WHEN ${isNullToken(t, rule, to)} THEN NULL ELSE ${t} END`),
     plain: token === undefined,
     strict: (_t, p) => seldom(site, p, (x) => law(x).value),
     reason: sample.value === 'x' ? undefined : (_t, p) => seldom(site, p, (x) => law(x).reason),
