@@ -16,7 +16,7 @@ import { withAwaitedKeys } from './awaited-keys.ts';
 import type { Effects } from './effects.ts';
 import type { Applied, Engine, SourceInput, Statement, TargetDescription } from './engine.ts';
 import type { Draft } from './draft.ts';
-import { accountingChecks, recordedChecks, schemaChecks, verifyDrafts } from './checks.ts';
+import { accountingChecks, predictedChecks, recordedChecks, schemaChecks, verifyDrafts } from './checks.ts';
 import { buildFindings, completeFinding, sortFindings } from './findings.ts';
 import { guardDrafts, noGuards } from './guards.ts';
 import { placeLines } from './lines.ts';
@@ -26,6 +26,7 @@ import { planHash, type SavedPlan } from './plan-file.ts';
 import { makeRecord, type RecordParts } from './record.ts';
 import type { AlignOptions, Run } from './run.ts';
 import { checkSource, readSource, type SourceRead, sourceDrafts } from './source.ts';
+import { checkSteady } from './steady.ts';
 import { checkCommon, checkKind, checkPartitionValues, checkTarget, checkTypes } from './target.ts';
 
 export type { SavedPlan } from './plan-file.ts';
@@ -140,7 +141,8 @@ async function stage(run: Run, { prepared, read }: { prepared: Prepared; read: S
       plan: prepared.plan,
       source: read.input,
       maxExamples: run.job.audit.maxExamples,
-      onProgress: (rows, share) => run.options.onProgress?.({ phase: 'stage', rows, ...(share === undefined ? {} : { bytes: Math.round(share * size) }) }),
+      onProgress: (rows, share) =>
+        run.options.onProgress?.({ phase: 'stage', rows, ...(share === undefined ? {} : { bytes: Math.round(share * size) }) }),
     }),
   );
 }
@@ -244,6 +246,7 @@ async function settle(run: Run, settled: Settled): Promise<AlignResult> {
     ...(existing ? { target: existing } : {}),
     ...(guards.refusal ? { refusal: guards.refusal } : {}),
   };
+  await checkSteady(read.stamps);
   await checkSavedPlan(run, read, prepared.plan);
   const worst =
     findings.some((finding) => finding.severity === 'error') ||
@@ -256,8 +259,10 @@ async function settle(run: Run, settled: Settled): Promise<AlignResult> {
   }
   const token = await batchToken(run, read, prepared.plan);
   if (token.loadedBy !== null) return finish(run, { read: token.read, status: 'skipped' });
-  if (run.options.verb === 'plan')
-    return finish(run, { ...parts, applied: await run.engine.predict(prepared.plan, existing !== undefined) });
+  if (run.options.verb === 'plan') {
+    const applied = await run.engine.predict(prepared.plan, existing !== undefined);
+    return finish(run, { ...parts, applied, checks: [...checks, ...predictedChecks(run.job, effects, applied)] });
+  }
   return load(run, { ...parts, read: token.read });
 }
 
@@ -288,6 +293,7 @@ async function load(run: Run, parts: Loadable): Promise<AlignResult> {
       return await finish(run, { ...parts, checks, applied });
     }
     const result = await finish(run, { ...parts, checks, applied, committed: true, ...(after ? { after } : {}) });
+    await checkSteady(parts.read.stamps);
     await engine.commit();
     return result;
   } catch (error) {
@@ -333,7 +339,9 @@ async function finish(run: Run, parts: FinishParts): Promise<AlignResult> {
 function statementsOf(run: Run, { prepared, effects }: FinishParts): readonly Statement[] {
   if (prepared === undefined || effects === undefined) return [];
   const sent = run.engine.statements(prepared.plan);
-  const ddl = changeStatements(run, prepared).map((sql, i): Statement => ({ sql, purpose: 'schema', because: prepared.changes[i]?.because ?? [] }));
+  const ddl = changeStatements(run, prepared).map(
+    (sql, i): Statement => ({ sql, purpose: 'schema', because: prepared.changes[i]?.because ?? [] }),
+  );
   const staging = sent.filter((statement) => statement.purpose === 'stage');
   return [...staging, ...ddl, ...sent.filter((statement) => statement.purpose !== 'stage')];
 }

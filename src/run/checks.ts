@@ -47,6 +47,13 @@ export function accountingChecks(effects: Effects, applied: Applied, rows: { bef
   ];
 }
 
+/** What a plan can tell of the checks after a merge: a row that would find several rows of its key. */
+export function predictedChecks(job: Job, effects: Effects, applied: Applied): readonly RunCheck[] {
+  const rows = applied.inserted + applied.updated + applied.unchanged;
+  if (job.mode !== 'merge' || rows <= effects.loaded) return [];
+  return [{ name: 'rows', path: null, expected: String(effects.loaded), actual: String(rows), ok: false }];
+}
+
 const checkKinds: Readonly<Record<string, Draft['name']>> = {
   schema: 'schema_after_load',
   'equal rows': 'column_content',

@@ -57,7 +57,8 @@ export async function sourceVersion(run: Run, read: SourceRead, plan: Plan): Pro
 export function asMoved(run: Run, error: unknown): unknown {
   const files = run.options.savedPlan?.locks.files;
   if (files === undefined || !(error instanceof Fault)) return error;
-  if (error.code === 'SOURCE_FORMAT') return new Fault('PLAN_OUT_OF_DATE', `the file ${error.place.file ?? ''} has changed`, { cause: error });
+  if (error.code === 'SOURCE_FORMAT')
+    return new Fault('PLAN_OUT_OF_DATE', `the file ${error.place.file ?? ''} has changed`, { cause: error });
   if (error.code !== 'SOURCE_NOT_FOUND' && error.code !== 'SOURCE_NO_MATCH') return error;
   return new Fault('PLAN_OUT_OF_DATE', movedFiles([], files).join('; ') || 'the source is gone', { cause: error });
 }

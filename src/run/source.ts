@@ -8,6 +8,7 @@ import { examineFile } from '../sources/examine.ts';
 import { findFiles } from '../sources/find-files.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { Run } from './run.ts';
+import { type Stamp, stampFile } from './steady.ts';
 import type { SourceInput } from './engine.ts';
 import type { Draft } from './draft.ts';
 
@@ -22,6 +23,7 @@ export interface SourceRead {
   /** What is staged: files that an earlier run has loaded are not among these. */
   readonly input: SourceInput;
   readonly listed: readonly ListedFile[];
+  readonly stamps: readonly Stamp[];
   readonly description: string;
   /** sha256 over the sha256 of the files, in order. */
   readonly fingerprint: string;
@@ -37,13 +39,22 @@ export async function readSource(run: Run, target: Schema | null): Promise<Sourc
   if (source.kind === 'query') {
     const text = source.table ?? source.query ?? '';
     const fingerprint = createHash('sha256').update(text).digest('hex');
-    return { input: { files: [], spec: source }, listed: [], description: redactUrl(text), fingerprint, token: source.batch ?? null };
+    return {
+      input: { files: [], spec: source },
+      listed: [],
+      stamps: [],
+      description: redactUrl(text),
+      fingerprint,
+      token: source.batch ?? null,
+    };
   }
   const found = await findFiles(source);
   const files: SourceFile[] = [];
+  const stamps: Stamp[] = [];
   const names = target === null ? [] : target.columns.flatMap((column) => [column.name, ...(job.columns.get(column.name)?.from ?? [])]);
   for (const one of found) {
     options.onProgress?.({ phase: 'examine', rows: files.length, total: found.length });
+    stamps.push(await stampFile(one));
     files.push(
       await examineFile(one, source, {
         ...(names.length > 0 ? { targetNames: names } : {}),
@@ -56,6 +67,7 @@ export async function readSource(run: Run, target: Schema | null): Promise<Sourc
   return {
     input: { files, spec: source },
     listed: files.map((file) => ({ file, skippedBy: null, token: null })),
+    stamps,
     description: source.path,
     fingerprint: digest.digest('hex'),
     token: null,

@@ -39,13 +39,22 @@ export async function verifyTable(request: VerifyTableRequest): Promise<TableVer
   try {
     checkDatabase(engine);
     const actual = await engine.describe(table);
-    if (actual === undefined) throw new Fault('TARGET_MISSING', `there is no table ${table}`, { fix: `Tables: ${(await engine.tables()).slice(0, 20).join(', ') || 'none'}.` });
+    if (actual === undefined)
+      throw new Fault('TARGET_MISSING', `there is no table ${table}`, {
+        fix: `Tables: ${(await engine.tables()).slice(0, 20).join(', ') || 'none'}.`,
+      });
     const divergences = checkSchema(actual.schema, expected);
     const spec = { kind: 'query', table } as const;
     const source = { files: [], spec };
     const there = new Set(actual.schema.columns.map((column) => column.name));
     const target: Schema = { columns: expected.columns.filter((column) => there.has(column.name) && column.type.kind !== 'unknown') };
-    const { plan } = planAlignment({ job: checkingJob(request), target, groups: await engine.shapes(source), changes: [], defaultSql: () => 'NULL' });
+    const { plan } = planAlignment({
+      job: checkingJob(request),
+      target,
+      groups: await engine.shapes(source),
+      changes: [],
+      defaultSql: () => 'NULL',
+    });
     const effects = await engine.stage({ plan, source, maxExamples: request.maxExamples ?? 5 });
     return { divergences, rows: effects.read, misfits: misfitsOf(effects) };
   } finally {
@@ -56,9 +65,23 @@ export async function verifyTable(request: VerifyTableRequest): Promise<TableVer
 /** A job that only serves to judge values: each is refused or fits. */
 function checkingJob({ url, table }: VerifyTableRequest): Job {
   return {
-    name: table, source: { kind: 'query', table }, target: { url, table, create: false }, connection: {}, mode: 'append', key: [],
-    merge: { onDuplicateKey: 'error', onNullKey: 'error' }, replace: { maxShrink: 1, allowEmpty: true }, onMalformed: 'error', onExtra: 'ignore',
-    schemaChanges: [], defaultRule: builtInRule, columns: new Map(), ignore: [], audit: { prefix: 'audit_schema_', maxExamples: 5 }, failOn: 'error', force: false,
+    name: table,
+    source: { kind: 'query', table },
+    target: { url, table, create: false },
+    connection: {},
+    mode: 'append',
+    key: [],
+    merge: { onDuplicateKey: 'error', onNullKey: 'error' },
+    replace: { maxShrink: 1, allowEmpty: true },
+    onMalformed: 'error',
+    onExtra: 'ignore',
+    schemaChanges: [],
+    defaultRule: builtInRule,
+    columns: new Map(),
+    ignore: [],
+    audit: { prefix: 'audit_schema_', maxExamples: 5 },
+    failOn: 'error',
+    force: false,
   };
 }
 
@@ -67,7 +90,9 @@ function misfitsOf({ issues, examples }: Effects): readonly Misfit[] {
   for (const { path, code, records } of issues) {
     if (path === null) continue;
     const key = JSON.stringify([path, code]);
-    const shown = examples.filter((example) => example.path === path && example.code === code).map(({ value, record }) => ({ value, row: record }));
+    const shown = examples
+      .filter((example) => example.path === path && example.code === code)
+      .map(({ value, record }) => ({ value, row: record }));
     found.set(key, { path, code, rows: (found.get(key)?.rows ?? 0) + records, examples: shown });
   }
   return [...found.values()].sort((a, b) => b.rows - a.rows || (a.path < b.path ? -1 : 1));

@@ -15,13 +15,15 @@ function reference(): string {
   const sections = Object.entries(auditTables).map(([name, sql]) => {
     const meaning = auditMeanings[name];
     const rows = columnsOf(sql).map(([column, type]) => [code(column), type, meaning?.columns[column] ?? '']);
-    return [`## audit_schema_${name}`, `One row for ${meaning?.row}. ${meaning?.text}`, table(['column', 'type', 'meaning'], rows)].join('\n\n');
+    return [`## audit_schema_${name}`, `One row for ${meaning?.row}. ${meaning?.text}`, table(['column', 'type', 'meaning'], rows)].join(
+      '\n\n',
+    );
   });
   return `${[
     '# Audit tables',
     '<!-- Generated from src/engines/duckdb/audit.ts by test/docs/audit-tables.test.ts. -->',
     wrapped(
-      "Five tables beside the target, made by the first load. They lie in the schema of `audit.schema` (built-in: `main`), and their names begin with `audit.prefix` " +
+      'Five tables beside the target, made by the first load. They lie in the schema of `audit.schema` (built-in: `main`), and their names begin with `audit.prefix` ' +
         '(built-in: `audit_schema_`). Ready queries: [guide](../guide/audit-tables.md).',
     ),
     ...sections,

@@ -5,7 +5,9 @@ import { fence, table, wrapped } from './markdown.ts';
 
 async function helpOf(...argv: readonly string[]): Promise<string> {
   let out = '';
-  const write = (text: string) => void (out += text);
+  const write = (text: string) => {
+    out += text;
+  };
   const exit = await main([...argv, '--help'], {
     stdout: { write, columns: 110 },
     stderr: { write },

@@ -5,9 +5,12 @@ import { divergenceIndex, divergencePage } from './divergence-pages.ts';
 
 const folder = '../../docs/reference/divergences';
 
-test.each(catalogue.map((kind) => [kind.code, kind] as const))('docs/reference/divergences/%s.md says what the catalogue says', async (code, kind) => {
-  await expect(divergencePage(kind)).toMatchFileSnapshot(`${folder}/${code}.md`);
-});
+test.each(catalogue.map((kind) => [kind.code, kind] as const))(
+  'docs/reference/divergences/%s.md says what the catalogue says',
+  async (code, kind) => {
+    await expect(divergencePage(kind)).toMatchFileSnapshot(`${folder}/${code}.md`);
+  },
+);
 
 test('docs/reference/divergences/README.md lists them all', async () => {
   await expect(divergenceIndex()).toMatchFileSnapshot(`${folder}/README.md`);

@@ -52,8 +52,16 @@ async function run(folder: string, argv: readonly string[]): Promise<Said> {
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const exit = await main([...argv, '--json'], {
-    stdout: { write: (text: string) => void (out += text) },
-    stderr: { write: (text: string) => void (err += text) },
+    stdout: {
+      write: (text: string) => {
+        out += text;
+      },
+    },
+    stderr: {
+      write: (text: string) => {
+        err += text;
+      },
+    },
     env: { HOME: home },
     cwd: folder,
     signal: new AbortController().signal,

@@ -50,7 +50,8 @@ async function runStep(step: Step, folder: string): Promise<Came> {
     const { output, exit } = await command(step.argv, folder);
     return { step, output, exit, lie: exit === step.exit ? firstLie(step.shown, output) : `exit code ${step.exit}, and got ${exit}` };
   }
-  const { output, exit } = step.kind === 'sql' ? { output: await rowsOf(step.database, step.sql), exit: 0 } : program(step.name, step.text, folder);
+  const { output, exit } =
+    step.kind === 'sql' ? { output: await rowsOf(step.database, step.sql), exit: 0 } : program(step.name, step.text, folder);
   return { step, output, exit, lie: exit === 0 ? step.shown && firstLie(step.shown, output) : `a program that ends well: ${output}` };
 }
 
@@ -58,7 +59,11 @@ async function command(argv: readonly string[], cwd: string): Promise<{ output: 
   const [name, ...args] = argv[0] === 'npx' ? argv.slice(1) : argv;
   if (name !== 'schemalign') throw new Error(`a guide runs schemalign only, not ${name}`);
   let output = '';
-  const stream = { write: (text: string) => void (output += text) };
+  const stream = {
+    write: (text: string) => {
+      output += text;
+    },
+  };
   const exit = await main(args, {
     stdout: stream,
     stderr: stream,
@@ -76,9 +81,19 @@ async function rowsOf(database: string, sql: string): Promise<string> {
   const connection = await instance.connect();
   try {
     const reader = await connection.runAndReadAll(sql);
-    const rows = [reader.deduplicatedColumnNames(), ...reader.getRowsJson().map((row) => row.map((value) => (value === null ? 'NULL' : String(value))))];
+    const rows = [
+      reader.deduplicatedColumnNames(),
+      ...reader.getRowsJson().map((row) => row.map((value) => (value === null ? 'NULL' : String(value)))),
+    ];
     const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-    return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd()).join('\n');
+    return rows
+      .map((row) =>
+        row
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n');
   } finally {
     connection.closeSync();
     instance.closeSync();

@@ -1,9 +1,27 @@
 /** What a guide says that can be held against reality: files, commands with their output, queries with their rows, programs. */
 export type Step =
   | { readonly kind: 'file'; readonly line: number; readonly name: string; readonly text: string }
-  | { readonly kind: 'command'; readonly line: number; readonly argv: readonly string[]; readonly shown: readonly string[]; readonly exit: number }
-  | { readonly kind: 'sql'; readonly line: number; readonly database: string; readonly sql: string; readonly shown: readonly string[] | undefined }
-  | { readonly kind: 'program'; readonly line: number; readonly name: string; readonly text: string; readonly shown: readonly string[] | undefined };
+  | {
+      readonly kind: 'command';
+      readonly line: number;
+      readonly argv: readonly string[];
+      readonly shown: readonly string[];
+      readonly exit: number;
+    }
+  | {
+      readonly kind: 'sql';
+      readonly line: number;
+      readonly database: string;
+      readonly sql: string;
+      readonly shown: readonly string[] | undefined;
+    }
+  | {
+      readonly kind: 'program';
+      readonly line: number;
+      readonly name: string;
+      readonly text: string;
+      readonly shown: readonly string[] | undefined;
+    };
 
 interface Block {
   readonly line: number;
@@ -57,7 +75,9 @@ function commandsOf({ line, text }: Block): readonly Step[] {
 
 /** Words of a command line, as a shell splits them: blanks, single and double quotes. A comment at the end is none of them. */
 export function wordsOf(command: string): readonly string[] {
-  return [...command.replace(/\s+#.*$/, '').matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+  return [...command.replace(/\s+#.*$/, '').matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'),
+  );
 }
 
 /**
@@ -65,7 +85,10 @@ export function wordsOf(command: string): readonly string[] {
  * any text.
  */
 export function firstLie(shown: readonly string[], real: string): string | undefined {
-  const lines = real.trimEnd().split('\n').map((line) => line.trimEnd());
+  const lines = real
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trimEnd());
   let at = 0;
   let gap = false;
   for (const row of shown.map((line) => line.trimEnd())) {
@@ -73,7 +96,12 @@ export function firstLie(shown: readonly string[], real: string): string | undef
       gap = true;
       continue;
     }
-    const pattern = new RegExp(`^${row.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+    const pattern = new RegExp(
+      `^${row
+        .split('…')
+        .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+        .join('.*')}$`,
+    );
     const found = gap ? lines.findIndex((line, i) => i >= at && pattern.test(line)) : pattern.test(lines[at] ?? '') ? at : -1;
     if (found < 0) return row;
     at = found + 1;

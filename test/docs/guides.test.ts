@@ -28,7 +28,8 @@ describe('the reading of guides', () => {
   });
 
   it('takes files, queries and programs that are marked, and nothing that is not', () => {
-    const text = '<!-- file: a.csv -->\n```csv\nid\n1\n```\n\n```sql\nSELECT 1\n```\n\n<!-- sql: w.duckdb -->\n```sql\nSELECT 2\n```\n\n```text\n2\n```\n';
+    const text =
+      '<!-- file: a.csv -->\n```csv\nid\n1\n```\n\n```sql\nSELECT 1\n```\n\n<!-- sql: w.duckdb -->\n```sql\nSELECT 2\n```\n\n```text\n2\n```\n';
     expect(stepsOf(text)).toEqual([
       { kind: 'file', line: 1, name: 'a.csv', text: 'id\n1' },
       { kind: 'sql', line: 11, database: 'w.duckdb', sql: 'SELECT 2', shown: ['2'] },
@@ -36,7 +37,14 @@ describe('the reading of guides', () => {
   });
 
   it('splits words as a shell does', () => {
-    expect(wordsOf(`schemalign load --rule 'amount.decimal=,' --rule "a b"=c`)).toEqual(['schemalign', 'load', '--rule', 'amount.decimal=,', '--rule', 'a b=c']);
+    expect(wordsOf(`schemalign load --rule 'amount.decimal=,' --rule "a b"=c`)).toEqual([
+      'schemalign',
+      'load',
+      '--rule',
+      'amount.decimal=,',
+      '--rule',
+      'a b=c',
+    ]);
   });
 
   it.each([

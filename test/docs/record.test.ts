@@ -118,7 +118,11 @@ function rowsOf(schema: Schema, prefix: string): readonly (readonly string[])[] 
 function recordReference(): string {
   const parts = Object.entries(document.$defs ?? {}).map(([name, schema]) => {
     const rows = rowsOf(schema, '').map(([path = '', ...rest]) => [path, ...rest]);
-    const named = rows.map(([path = '', type = '', text = '']) => [path, type, text === '' ? (words[`${name}.${path.replaceAll('`', '')}`] ?? '') : text]);
+    const named = rows.map(([path = '', type = '', text = '']) => [
+      path,
+      type,
+      text === '' ? (words[`${name}.${path.replaceAll('`', '')}`] ?? '') : text,
+    ]);
     const body = rows.length === 0 ? [] : [table(['field', 'type', 'meaning'], named)];
     return [`## ${name}`, ...(schema.description === undefined ? [] : [wrapped(schema.description)]), ...body].join('\n\n');
   });
@@ -129,7 +133,9 @@ function recordReference(): string {
       'What a run leaves behind: one JSON document. `--json` prints it, `--report json=FILE` writes it, the column `record` of `audit_schema_runs` keeps it, and every ' +
         'report is made from it. Its JSON Schema is `schema/run-record.schema.json`. Minor versions only add fields, so readers must allow keys that they do not know.',
     ),
-    wrapped('For every committed run read = loaded + quarantined + superseded. A record with several faults is quarantined once, and each fault is a finding.'),
+    wrapped(
+      'For every committed run read = loaded + quarantined + superseded. A record with several faults is quarantined once, and each fault is a finding.',
+    ),
     table(['field', 'type', 'meaning'], rowsOf(document, '')),
     ...parts,
     '## Example',
@@ -138,7 +144,7 @@ function recordReference(): string {
 }
 
 test('every field has a meaning', () => {
-  expect(recordReference()).not.toMatch(/\|  \|$/m);
+  expect(recordReference()).not.toMatch(/\| {2}\|$/m);
 });
 
 test('docs/reference/record.md says what the JSON Schema says', async () => {

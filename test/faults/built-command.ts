@@ -28,7 +28,12 @@ export function builtCommand(): string {
 
 function build(sources: readonly { readonly name: string; readonly text: string }[], folder: string): void {
   const making = mkdtempSync(join(shelf, 'making-'));
-  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, rewriteRelativeImportExtensions: true, verbatimModuleSyntax: true };
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.ESNext,
+    rewriteRelativeImportExtensions: true,
+    verbatimModuleSyntax: true,
+  };
   for (const { name, text } of sources) {
     const out = join(making, name.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(out), { recursive: true });
@@ -46,7 +51,8 @@ function build(sources: readonly { readonly name: string; readonly text: string 
 function removeStale(): void {
   for (const name of readdirSync(shelf)) {
     const folder = join(shelf, name);
-    if (Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) > staleAfterMs) rmSync(folder, { recursive: true, force: true });
+    if (Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) > staleAfterMs)
+      rmSync(folder, { recursive: true, force: true });
   }
 }
 

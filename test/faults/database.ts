@@ -57,8 +57,8 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 
 /** Equal for equal multisets of rows under equal column names and types; made of MD5, not of what the product uses. */
 export const contentSql = (table: string): string =>
-  `SELECT (SELECT string_agg(column_name || ' ' || data_type, ',' ORDER BY column_index) FROM duckdb_columns() WHERE table_name = '${table}') || ' ' || `
-  + `count(*) || ' ' || coalesce(sum(md5_number_lower(to_json(t)::VARCHAR)::HUGEINT), 0) AS h FROM "${table}" t`;
+  `SELECT (SELECT string_agg(column_name || ' ' || data_type, ',' ORDER BY column_index) FROM duckdb_columns() WHERE table_name = '${table}') || ' ' || ` +
+  `count(*) || ' ' || coalesce(sum(md5_number_lower(to_json(t)::VARCHAR)::HUGEINT), 0) AS h FROM "${table}" t`;
 
 export async function contentOf(file: string, table: string): Promise<string> {
   const [row] = await ask(file, contentSql(table));

@@ -10,12 +10,22 @@ const replace = ['--mode', 'replace'] as const;
 const named = ['--mode', 'overwrite-partition', '--partition-columns', 'day', '--partition-values', '2026-09-01'] as const;
 const present = ['--mode', 'overwrite-partition', '--partition-columns', 'day', '--partition-values', 'present'] as const;
 const lines = (count: number, day = '2026-09-01'): string => csv('id,day,amount', count, (i) => `${i},${day},${i}.50`);
-const perDay = async () => Object.fromEntries((await ask(db, 'SELECT day::VARCHAR AS day, count(*)::INTEGER AS n FROM t GROUP BY ALL ORDER BY ALL')).map((row) => [row['day'], row['n']]));
+const perDay = async () =>
+  Object.fromEntries(
+    (await ask(db, 'SELECT day::VARCHAR AS day, count(*)::INTEGER AS n FROM t GROUP BY ALL ORDER BY ALL')).map((row) => [
+      row['day'],
+      row['n'],
+    ]),
+  );
 
 beforeEach(async () => {
   place = makePlace();
   db = place.path('w.duckdb');
-  await change(db, 'CREATE TABLE t (id BIGINT, day DATE, amount DECIMAL(12,2))', "INSERT INTO t SELECT i, DATE '2026-09-01' + (i % 2)::INTEGER, i FROM range(200) r(i)");
+  await change(
+    db,
+    'CREATE TABLE t (id BIGINT, day DATE, amount DECIMAL(12,2))',
+    "INSERT INTO t SELECT i, DATE '2026-09-01' + (i % 2)::INTEGER, i FROM range(200) r(i)",
+  );
 });
 afterEach(() => place.remove());
 
@@ -53,7 +63,10 @@ describe('shrinking', () => {
     expect(await load(...replace)).toMatchObject({ exit: 0, committed: true, counts: { deleted: 200, inserted: 100 } });
   });
 
-  it.each([['named', named], ['present', present]] as const)('a partition (%s) by more than max_shrink is refused', async (_, flags) => {
+  it.each([
+    ['named', named],
+    ['present', present],
+  ] as const)('a partition (%s) by more than max_shrink is refused', async (_, flags) => {
     place.write('in.csv', lines(49));
     await isRefused('GUARD_SHRINK', ...flags);
   });
@@ -69,12 +82,18 @@ describe('shrinking', () => {
   });
 
   it('by quarantine counts as well', async () => {
-    place.write('in.csv', csv('id,day,amount', 200, (i) => `${i},2026-09-01,${i < 150 ? 'bad' : '1'}`));
+    place.write(
+      'in.csv',
+      csv('id,day,amount', 200, (i) => `${i},2026-09-01,${i < 150 ? 'bad' : '1'}`),
+    );
     await isRefused('GUARD_SHRINK', ...replace, '--on-invalid', 'quarantine');
   });
 
   it('to nothing by quarantine is refused whatever the share below one', async () => {
-    place.write('in.csv', csv('id,day,amount', 200, (i) => `${i},2026-09-01,bad`));
+    place.write(
+      'in.csv',
+      csv('id,day,amount', 200, (i) => `${i},2026-09-01,bad`),
+    );
     await isRefused('GUARD_SHRINK', ...replace, '--on-invalid', 'quarantine', '--max-shrink', '0.99');
   });
 
@@ -88,22 +107,37 @@ describe('shrinking', () => {
     place.write('in.csv', lines(60));
     expect(await load(...named)).toMatchObject({ exit: 0, partitions: [{ values: { day: '2026-09-01' }, before: 100, after: 60 }] });
     expect(await perDay()).toEqual({ '2026-09-01': 60, '2026-09-02': 100 });
-    expect(await ask(db, 'SELECT "partition" AS p, rows_before::INTEGER AS b, rows_after::INTEGER AS a FROM audit_schema_partitions')).toEqual([{ p: 'day=2026-09-01', b: 100, a: 60 }]);
+    expect(
+      await ask(db, 'SELECT "partition" AS p, rows_before::INTEGER AS b, rows_after::INTEGER AS a FROM audit_schema_partitions'),
+    ).toEqual([{ p: 'day=2026-09-01', b: 100, a: 60 }]);
   });
 });
 
 describe('an empty source', () => {
-  const empties = [['no byte', ''], ['a byte-order mark', '\ufeff'], ['blank lines', '\n\n'], ['a header', 'id,day,amount\n']] as const;
+  const empties = [
+    ['no byte', ''],
+    ['a byte-order mark', '\ufeff'],
+    ['blank lines', '\n\n'],
+    ['a header', 'id,day,amount\n'],
+  ] as const;
 
   describe.each(empties)('of %s', (_, text) => {
-    it.each([['replace', replace], ['overwrite-partition of named values', named], ['overwrite-partition of those present', present]] as const)('is refused by %s', async (__, flags) => {
+    it.each([
+      ['replace', replace],
+      ['overwrite-partition of named values', named],
+      ['overwrite-partition of those present', present],
+    ] as const)('is refused by %s', async (__, flags) => {
       place.write('in.csv', text);
       await isRefused('GUARD_EMPTY', ...flags);
     });
 
     it('empties the scope with allow_empty', async () => {
       place.write('in.csv', text);
-      expect(await load(...named, '--allow-empty')).toMatchObject({ exit: 0, committed: true, counts: { read: 0, deleted: 100, inserted: 0 } });
+      expect(await load(...named, '--allow-empty')).toMatchObject({
+        exit: 0,
+        committed: true,
+        counts: { read: 0, deleted: 100, inserted: 0 },
+      });
       expect(await perDay()).toEqual({ '2026-09-02': 100 });
       expect(await load(...named, '--allow-empty')).toMatchObject({ exit: 0, counts: { deleted: 0, inserted: 0 } });
       expect(await load(...present, '--allow-empty')).toMatchObject({ exit: 0, counts: { deleted: 0, inserted: 0 } });
@@ -112,7 +146,10 @@ describe('an empty source', () => {
       expect(await perDay()).toEqual({});
     });
 
-    it.each([['append', []], ['merge', ['--key', 'id']]] as const)('is a remark in %s', async (__, flags) => {
+    it.each([
+      ['append', []],
+      ['merge', ['--key', 'id']],
+    ] as const)('is a remark in %s', async (__, flags) => {
       place.write('in.csv', text);
       const before = await contentOf(db, 't');
       expect(await place.record('plan', 'in.csv', 'w.duckdb', '--table', 't', ...flags)).toMatchObject({ exit: 0 });
@@ -124,7 +161,11 @@ describe('an empty source', () => {
     });
   });
 
-  it.each([['[]', 'in.json'], ['', 'in.ndjson'], ['\n', 'in.json']])('%j as %s is refused by replace, and a remark in append', async (text, name) => {
+  it.each([
+    ['[]', 'in.json'],
+    ['', 'in.ndjson'],
+    ['\n', 'in.json'],
+  ])('%j as %s is refused by replace, and a remark in append', async (text, name) => {
     place.write(name, text);
     const run = (...args: readonly string[]) => place.record('load', name, 'w.duckdb', '--table', 't', ...args);
     expect(await run(...replace)).toMatchObject({ exit: 3, fault: { code: 'GUARD_EMPTY' } });
@@ -133,7 +174,8 @@ describe('an empty source', () => {
   });
 
   it('of a query is refused by replace', async () => {
-    const run = (...args: readonly string[]) => place.record('load', 'w.duckdb', '--query', 'SELECT * FROM t WHERE id < 0', '--table', 't', ...args);
+    const run = (...args: readonly string[]) =>
+      place.record('load', 'w.duckdb', '--query', 'SELECT * FROM t WHERE id < 0', '--table', 't', ...args);
     expect(await run(...replace)).toMatchObject({ exit: 3, fault: { code: 'GUARD_EMPTY' } });
     expect(await run()).toMatchObject({ exit: 0, counts: { read: 0 } });
     expect(await perDay()).toEqual({ '2026-09-01': 100, '2026-09-02': 100 });
@@ -142,20 +184,38 @@ describe('an empty source', () => {
 
 describe('a null budget', () => {
   const flags = ['--key', 'id', '--rule', 'amount.on_invalid=null'] as const;
-  beforeEach(() => void place.write('in.csv', csv('id,day,amount', 100, (i) => `${i},2026-09-01,${i < 11 ? 'bad' : '1'}`)));
+  beforeEach(
+    () =>
+      void place.write(
+        'in.csv',
+        csv('id,day,amount', 100, (i) => `${i},2026-09-01,${i < 11 ? 'bad' : '1'}`),
+      ),
+  );
 
   it('that is exceeded refuses the load', () => isRefused('NULL_BUDGET', ...flags, '--rule', 'amount.null_budget=0.1'));
 
   it('that is just met does not', async () => {
-    expect(await load(...flags, '--rule', 'amount.null_budget=0.11')).toMatchObject({ exit: 0, counts: { read: 100, loaded: 100, values_nulled: 11 } });
+    expect(await load(...flags, '--rule', 'amount.null_budget=0.11')).toMatchObject({
+      exit: 0,
+      counts: { read: 100, loaded: 100, values_nulled: 11 },
+    });
   });
 
   it('of nothing allows nothing', () => isRefused('NULL_BUDGET', ...flags, '--rule', 'amount.null_budget=0'));
 });
 
 describe('a source of which nothing can be stored', () => {
-  it.each([['append', []], ['replace', replace], ['overwrite-partition of named values', named], ['overwrite-partition of those present', present], ['merge', ['--key', 'id']]] as const)('changes nothing in %s', async (_, flags) => {
-    place.write('in.csv', csv('foo,bar', 300, (i) => `${i},x`));
+  it.each([
+    ['append', []],
+    ['replace', replace],
+    ['overwrite-partition of named values', named],
+    ['overwrite-partition of those present', present],
+    ['merge', ['--key', 'id']],
+  ] as const)('changes nothing in %s', async (_, flags) => {
+    place.write(
+      'in.csv',
+      csv('foo,bar', 300, (i) => `${i},x`),
+    );
     const before = await contentOf(db, 't');
     const ran = await place.run('load', 'in.csv', 'w.duckdb', '--table', 't', ...flags);
     expect([1, 2, 3], ran.stdout + ran.stderr).toContain(ran.exit);
@@ -163,7 +223,10 @@ describe('a source of which nothing can be stored', () => {
   });
 
   it('for want of the partition column changes nothing', async () => {
-    place.write('in.csv', csv('id,amount', 300, (i) => `${i},1`));
+    place.write(
+      'in.csv',
+      csv('id,amount', 300, (i) => `${i},1`),
+    );
     const before = await contentOf(db, 't');
     for (const flags of [named, present]) {
       const ran = await place.run('load', 'in.csv', 'w.duckdb', '--table', 't', ...flags);

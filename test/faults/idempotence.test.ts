@@ -29,8 +29,28 @@ const fresh = async (): Promise<void> => {
 const modes = {
   merge: ['--key', 'id'],
   append: [],
-  'overwrite-partition by named values': ['--mode', 'overwrite-partition', '--partition-columns', 'day', '--partition-values', '2026-09-01', '--partition-values', '2026-09-02', '--max-shrink', '1'],
-  'overwrite-partition of those present': ['--mode', 'overwrite-partition', '--partition-columns', 'day', '--partition-values', 'present', '--max-shrink', '1'],
+  'overwrite-partition by named values': [
+    '--mode',
+    'overwrite-partition',
+    '--partition-columns',
+    'day',
+    '--partition-values',
+    '2026-09-01',
+    '--partition-values',
+    '2026-09-02',
+    '--max-shrink',
+    '1',
+  ],
+  'overwrite-partition of those present': [
+    '--mode',
+    'overwrite-partition',
+    '--partition-columns',
+    'day',
+    '--partition-values',
+    'present',
+    '--max-shrink',
+    '1',
+  ],
   replace: ['--mode', 'replace', '--max-shrink', '1'],
 } as const;
 
@@ -48,8 +68,11 @@ describe.each(Object.entries(modes))('%s', (mode, flags) => {
   afterAll(() => place.remove());
 
   it('loads what the source holds', async () => {
-    const inScope = mode === 'append' ? "note IS DISTINCT FROM 'old'" : 'id < 60000 AND day <= DATE \'2026-09-02\'';
-    const [found] = await ask(db, `SELECT count(*)::INTEGER AS n, count(*) FILTER (note IS NULL)::INTEGER AS nulls, sum(amount)::VARCHAR AS total FROM t WHERE ${inScope}`);
+    const inScope = mode === 'append' ? "note IS DISTINCT FROM 'old'" : "id < 60000 AND day <= DATE '2026-09-02'";
+    const [found] = await ask(
+      db,
+      `SELECT count(*)::INTEGER AS n, count(*) FILTER (note IS NULL)::INTEGER AS nulls, sum(amount)::VARCHAR AS total FROM t WHERE ${inScope}`,
+    );
     // 60 times each of 0.25 … 999.25; every seventh note is empty.
     expect(found).toMatchObject({ n: 60_000, nulls: Math.ceil(60_000 / 7), total: '29985000.00' });
   });
@@ -85,7 +108,11 @@ describe('overwrite and replace with columns that the source lacks', () => {
   beforeEach(async () => {
     place = makePlace();
     db = place.path('w.duckdb');
-    await change(db, "CREATE TABLE t (id BIGINT, day DATE, extra VARCHAR DEFAULT 'new')", "INSERT INTO t VALUES (1, '2026-09-01', 'kept by hand')");
+    await change(
+      db,
+      "CREATE TABLE t (id BIGINT, day DATE, extra VARCHAR DEFAULT 'new')",
+      "INSERT INTO t VALUES (1, '2026-09-01', 'kept by hand')",
+    );
     place.write('in.csv', 'id,day\n1,2026-09-01\n');
   });
 
@@ -106,7 +133,7 @@ describe('overwrite and replace with columns that the source lacks', () => {
 describe('append knows files by their bytes', () => {
   const load = (...more: readonly string[]) => place.record('load', 'in', 'w.duckdb', '--table', 't', ...more);
   const countRows = async () => Number((await ask(db, 'SELECT count(*)::INTEGER AS n FROM t'))[0]?.['n']);
-  const tokens = async () => (await ask(db, 'SELECT file, load_token, sha256 FROM audit_schema_files ORDER BY ALL'));
+  const tokens = async () => await ask(db, 'SELECT file, load_token, sha256 FROM audit_schema_files ORDER BY ALL');
   beforeEach(async () => {
     place = makePlace();
     db = place.path('w.duckdb');
@@ -120,11 +147,15 @@ describe('append knows files by their bytes', () => {
     renameSync(place.path('in/a.csv'), place.path('in/renamed.csv'));
     const skipped = await load();
     expect(skipped).toMatchObject({ exit: 0, status: 'skipped', counts: { read: 0, inserted: 0, files_skipped: 1 } });
-    place.write('in/new.csv', csv(header, 5, (i) => row(i + 100)));
+    place.write(
+      'in/new.csv',
+      csv(header, 5, (i) => row(i + 100)),
+    );
     const mixed = await load();
     expect(mixed).toMatchObject({ exit: 0, status: 'finished', counts: { read: 5, inserted: 5, files_skipped: 1 } });
     expect(mixed.source.files.map(({ path, read, skipped_by_run }) => [path, read, skipped_by_run !== null])).toEqual([
-      ['in/new.csv', 5, false], ['in/renamed.csv', 0, true],
+      ['in/new.csv', 5, false],
+      ['in/renamed.csv', 0, true],
     ]);
     expect(await countRows()).toBe(15);
   });
@@ -186,7 +217,11 @@ describe('append of a query or table', () => {
   beforeEach(async () => {
     place = makePlace();
     db = place.path('w.duckdb');
-    await change(db, create, `CREATE TABLE staging AS SELECT i AS id, DATE '2026-09-01' AS day, 1.5::DECIMAL(12,2) AS amount, 'x' AS note FROM range(10) r(i)`);
+    await change(
+      db,
+      create,
+      `CREATE TABLE staging AS SELECT i AS id, DATE '2026-09-01' AS day, 1.5::DECIMAL(12,2) AS amount, 'x' AS note FROM range(10) r(i)`,
+    );
     return () => place.remove();
   });
 

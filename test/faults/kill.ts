@@ -1,5 +1,5 @@
 /** Kills one load at many points, and looks at what it leaves: the old state or the new one, and a rerun that heals. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -29,7 +29,7 @@ interface State {
 }
 
 const audited = {
-  runs: "SELECT run_id, status, exit, rows_read::INTEGER AS read, rows_loaded::INTEGER AS loaded, rows_quarantined::INTEGER AS quarantined FROM audit_schema_runs ORDER BY started_at",
+  runs: 'SELECT run_id, status, exit, rows_read::INTEGER AS read, rows_loaded::INTEGER AS loaded, rows_quarantined::INTEGER AS quarantined FROM audit_schema_runs ORDER BY started_at',
   files: 'SELECT count(*)::INTEGER AS n FROM audit_schema_files',
   quarantined: 'SELECT count(*)::INTEGER AS n FROM audit_schema_quarantine',
 } as const;
@@ -38,12 +38,15 @@ export async function stateOf(file: string): Promise<State> {
   if (!existsSync(file)) return { content: undefined, runs: [], files: 0, quarantined: 0 };
   return look(file, async (query) => {
     const tables = new Set((await query('SELECT table_name AS t FROM duckdb_tables()')).map((row) => String(row['t'])));
-    const read = async (name: keyof typeof audited): Promise<readonly Row[]> => (tables.has(`audit_schema_${name}`) ? query(audited[name]) : []);
+    const read = async (name: keyof typeof audited): Promise<readonly Row[]> =>
+      tables.has(`audit_schema_${name}`) ? query(audited[name]) : [];
     const count = async (name: 'files' | 'quarantined'): Promise<number> => Number((await read(name))[0]?.['n'] ?? 0);
     const quarantine = tables.has('audit_schema_quarantine') ? Number((await query(audited.quarantined))[0]?.['n']) : 0;
     return {
       content: tables.has('t') ? String((await query(contentSql('t')))[0]?.['h']) : undefined,
-      runs: await read('runs'), files: await count('files'), quarantined: quarantine,
+      runs: await read('runs'),
+      files: await count('files'),
+      quarantined: quarantine,
     };
   });
 }
@@ -132,5 +135,6 @@ export class KillStory {
     expect(existsSync(`${this.#db}.wal`)).toBe(false);
     // The folder of the killed run is gone, and so is its own.
     expect(this.place.leftovers()).toEqual([]);
+    expect(readdirSync(this.place.folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   }
 }

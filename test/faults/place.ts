@@ -45,7 +45,10 @@ export function makePlace(): Place {
   const start = (...args: readonly string[]): Running => startCommand(bin, args, { cwd: folder, temporary });
   const run = (...args: readonly string[]): Promise<Ran> => start(...args).done;
   return {
-    folder, path, start, run,
+    folder,
+    path,
+    start,
+    run,
     write: (name, text) => {
       mkdirSync(dirname(path(name)), { recursive: true });
       writeFileSync(path(name), text);

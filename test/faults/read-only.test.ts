@@ -20,10 +20,22 @@ afterEach(() => place.remove());
 
 /** Name, bytes and time of change of all files beside the source. */
 function snapshot(): unknown {
-  return readdirSync(place.folder, { recursive: true, encoding: 'utf8' }).sort().map((name) => {
-    const stat = statSync(place.path(name));
-    return [name, stat.isDirectory() ? '' : [stat.mtimeMs, createHash('sha256').update(readFileSync(place.path(name))).digest('hex')]];
-  });
+  return readdirSync(place.folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const stat = statSync(place.path(name));
+      return [
+        name,
+        stat.isDirectory()
+          ? ''
+          : [
+              stat.mtimeMs,
+              createHash('sha256')
+                .update(readFileSync(place.path(name)))
+                .digest('hex'),
+            ],
+      ];
+    });
 }
 
 const looking: readonly (readonly [string, readonly string[]])[] = [
@@ -32,7 +44,10 @@ const looking: readonly (readonly [string, readonly string[]])[] = [
   ['plan of a table to be created', ['plan', 'in.csv', 'w.duckdb', '--table', 'fresh', '--create']],
   ['plan of an append', ['plan', 'in.csv', 'w.duckdb', '--table', 't']],
   ['plan of a replace', ['plan', 'in.csv', 'w.duckdb', '--table', 't', '--mode', 'replace']],
-  ['plan that finds errors', ['plan', 'in.csv', 'w.duckdb', '--table', 't', '--key', 'id', '--on-extra', 'error', '--rule', 'amount.null_values=1.50']],
+  [
+    'plan that finds errors',
+    ['plan', 'in.csv', 'w.duckdb', '--table', 't', '--key', 'id', '--on-extra', 'error', '--rule', 'amount.null_values=1.50'],
+  ],
   ['verify', ['verify', ...operands]],
   ['verify of an append', ['verify', 'in.csv', 'w.duckdb', '--table', 't']],
   ['verify against a schema', ['verify', 'w.duckdb#main.t', '--against', 'w.duckdb#main.t']],
@@ -51,12 +66,18 @@ describe('changes no byte and no time of the database', () => {
   });
 
   it('nor what a killed load has left in its log', async () => {
-    place.write('in.csv', csv('id,amount', 20_000, (i) => `${i},${i}.50`));
+    place.write(
+      'in.csv',
+      csv('id,amount', 20_000, (i) => `${i},${i}.50`),
+    );
     const running = place.start('load', ...operands);
     while (running.process.exitCode === null && !existsSync(`${db}.wal`)) await wait(1);
     running.process.kill('SIGKILL');
     await running.done;
-    for (const args of [['plan', ...operands], ['verify', ...operands]]) {
+    for (const args of [
+      ['plan', ...operands],
+      ['verify', ...operands],
+    ]) {
       const before = statSync(db).size;
       const log = existsSync(`${db}.wal`) ? readFileSync(`${db}.wal`) : undefined;
       const bytes = readFileSync(db);
@@ -87,7 +108,10 @@ describe('makes no database', () => {
     expect(place.leftovers()).toEqual([]);
   });
 
-  it.each([['plan', '--create'], ['load', '--create']])('%s names a database folder that does not exist', async (verb, flag) => {
+  it.each([
+    ['plan', '--create'],
+    ['load', '--create'],
+  ])('%s names a database folder that does not exist', async (verb, flag) => {
     const ran = await place.run(verb, 'in.csv', 'no/such/folder/w.duckdb', '--table', 't', flag);
     if (verb === 'plan' && ran.exit === 0) return;
     expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining('no such file or directory')]);
@@ -111,6 +135,10 @@ describe('a database file that is half made', () => {
     }
     const healed = await place.record('load', 'in.csv', 'made.duckdb', '--table', 't', '--key', 'id', '--create');
     expect(healed).toMatchObject({ exit: 0, counts: { read: 2 } });
-    expect(readdirSync(place.folder).filter((name) => name.includes('made')).sort()).toEqual(['made.duckdb']);
+    expect(
+      readdirSync(place.folder)
+        .filter((name) => name.includes('made'))
+        .sort(),
+    ).toEqual(['made.duckdb']);
   });
 });

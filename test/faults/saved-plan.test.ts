@@ -53,7 +53,10 @@ describe('a saved plan', () => {
     const ran = await place.record('load', 'plan.json');
     expect(ran).toMatchObject({ exit: 0, committed: true, counts: { read: 3, inserted: 2, updated: 1 } });
     expect(await ask(db, 'SELECT * FROM t ORDER BY id')).toEqual([
-      { id: '1', name: 'one', amount: '1.50' }, { id: '2', name: 'two', amount: '2.25' }, { id: '3', name: 'three', amount: '3.00' }, { id: '9', name: 'nine', amount: '9.00' },
+      { id: '1', name: 'one', amount: '1.50' },
+      { id: '2', name: 'two', amount: '2.25' },
+      { id: '3', name: 'three', amount: '3.00' },
+      { id: '9', name: 'nine', amount: '9.00' },
     ]);
     await outOfDate(/rows of the target have changed/);
   });
@@ -97,7 +100,11 @@ describe('a saved plan is refused, with exit 3 and the name of what moved, when'
     ['a file is broken now', () => void place.write('in/a.csv', 'id,name,amount\n1,"one\n'), /in\/a\.csv has changed/],
     ['a file is of another format now', () => void place.write('in/b.csv', '{"id": 3}\n'), /in\/b\.csv has changed/],
     ['a column was added', () => change(db, 'ALTER TABLE t ADD COLUMN extra INTEGER'), /schema of the target has changed/],
-    ['a column has another type', () => change(db, 'ALTER TABLE t ALTER amount SET DATA TYPE DECIMAL(14,2)'), /schema of the target has changed/],
+    [
+      'a column has another type',
+      () => change(db, 'ALTER TABLE t ALTER amount SET DATA TYPE DECIMAL(14,2)'),
+      /schema of the target has changed/,
+    ],
     ['a column has another default', () => change(db, 'ALTER TABLE t ALTER amount SET DEFAULT 1'), /schema of the target has changed/],
     ['a column may not be NULL now', () => change(db, 'ALTER TABLE t ALTER name SET NOT NULL'), /schema of the target has changed/],
     ['the key column was renamed', () => change(db, 'ALTER TABLE t RENAME id TO ident'), /schema of the target has changed/],
@@ -106,10 +113,14 @@ describe('a saved plan is refused, with exit 3 and the name of what moved, when'
     ['a row was added', () => change(db, "INSERT INTO t VALUES (10, 'ten', 10)"), /rows of the target have changed/],
     ['a row is gone', () => change(db, 'DELETE FROM t WHERE id = 9'), /rows of the target have changed/],
     ['a value is another one', () => change(db, 'UPDATE t SET amount = 9.01 WHERE id = 9'), /rows of the target have changed/],
-    ['two things moved', async () => {
-      place.write('in/c.csv', 'id,name,amount\n4,four,4\n');
-      await change(db, 'DELETE FROM t WHERE id = 9');
-    }, /in\/c\.csv is new.*rows of the target have changed/s],
+    [
+      'two things moved',
+      async () => {
+        place.write('in/c.csv', 'id,name,amount\n4,four,4\n');
+        await change(db, 'DELETE FROM t WHERE id = 9');
+      },
+      /in\/c\.csv is new.*rows of the target have changed/s,
+    ],
   ])('%s', async (_, move, told) => {
     await move();
     await outOfDate(told);
@@ -125,7 +136,8 @@ describe('a saved plan is refused, with exit 3 and the name of what moved, when'
   });
 
   it('the configuration of its job is another one', async () => {
-    const config = (more: string): string => `version: 1\nconnections:\n  wh: { url: w.duckdb }\njobs:\n  j:\n    source: { path: in }\n    target: { connection: wh, table: t }\n    mode: replace\n    replace: { max_shrink: 0${more} }\n`;
+    const config = (more: string): string =>
+      `version: 1\nconnections:\n  wh: { url: w.duckdb }\njobs:\n  j:\n    source: { path: in }\n    target: { connection: wh, table: t }\n    mode: replace\n    replace: { max_shrink: 0${more} }\n`;
     place.write('schemalign.yaml', config(''));
     await save('j');
     place.write('schemalign.yaml', config('.9'));
@@ -135,7 +147,16 @@ describe('a saved plan is refused, with exit 3 and the name of what moved, when'
 
 describe('a plan file that was tampered with', () => {
   interface Saved {
-    plan: { mode: string; table: string; columns: { target: { name: string; default?: string }; sources: ({ coercion: { defaultSql?: string } } | null)[]; defaultSql?: string }[]; [key: string]: unknown };
+    plan: {
+      mode: string;
+      table: string;
+      columns: {
+        target: { name: string; default?: string };
+        sources: ({ coercion: { defaultSql?: string } } | null)[];
+        defaultSql?: string;
+      }[];
+      [key: string]: unknown;
+    };
     plan_hash: string;
     invocation: { operands: string[]; options: Record<string, unknown> };
     locks: Record<string, unknown>;
@@ -150,26 +171,87 @@ describe('a plan file that was tampered with', () => {
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted);
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, inner]) => [key, sorted(inner)]),
+    );
   };
   const rehash = (saved: Saved): void => {
-    saved.plan_hash = createHash('sha256').update(JSON.stringify(sorted(saved.plan))).digest('hex');
+    saved.plan_hash = createHash('sha256')
+      .update(JSON.stringify(sorted(saved.plan)))
+      .digest('hex');
   };
-  const evil = "0); DROP TABLE canary; --";
+  const evil = '0); DROP TABLE canary; --';
   const isAlive = async (): Promise<void> => expect(await ask(db, 'SELECT state FROM canary')).toEqual([{ state: 'alive' }]);
 
   it.each<[string, (saved: Saved) => void]>([
-    ['another mode', (saved) => { saved.plan.mode = 'replace'; }],
-    ['another table', (saved) => { saved.plan.table = 'canary'; }],
-    ['a column less', (saved) => { saved.plan.columns.pop(); }],
-    ['SQL as a default', (saved) => { for (const column of saved.plan.columns) column.target.default = evil; }],
-    ['no plan', (saved) => { delete (saved as Partial<Saved>).plan; }],
-    ['no hash', (saved) => { delete (saved as Partial<Saved>).plan_hash; }],
-    ['no locks', (saved) => { delete (saved as Partial<Saved>).locks; }],
-    ['no operands', (saved) => { delete (saved as Partial<Saved>).invocation; }],
-    ['operands that are no texts', (saved) => { saved.invocation.operands = [1, 2] as unknown as string[]; }],
-    ['another version', (saved) => { saved['schema'] = 'plan-2'; }],
-    ['no version', (saved) => { saved['schema'] = 'plan-'; }],
+    [
+      'another mode',
+      (saved) => {
+        saved.plan.mode = 'replace';
+      },
+    ],
+    [
+      'another table',
+      (saved) => {
+        saved.plan.table = 'canary';
+      },
+    ],
+    [
+      'a column less',
+      (saved) => {
+        saved.plan.columns.pop();
+      },
+    ],
+    [
+      'SQL as a default',
+      (saved) => {
+        for (const column of saved.plan.columns) column.target.default = evil;
+      },
+    ],
+    [
+      'no plan',
+      (saved) => {
+        delete (saved as Partial<Saved>).plan;
+      },
+    ],
+    [
+      'no hash',
+      (saved) => {
+        delete (saved as Partial<Saved>).plan_hash;
+      },
+    ],
+    [
+      'no locks',
+      (saved) => {
+        delete (saved as Partial<Saved>).locks;
+      },
+    ],
+    [
+      'no operands',
+      (saved) => {
+        delete (saved as Partial<Saved>).invocation;
+      },
+    ],
+    [
+      'operands that are no texts',
+      (saved) => {
+        saved.invocation.operands = [1, 2] as unknown as string[];
+      },
+    ],
+    [
+      'another version',
+      (saved) => {
+        saved['schema'] = 'plan-2';
+      },
+    ],
+    [
+      'no version',
+      (saved) => {
+        saved['schema'] = 'plan-';
+      },
+    ],
   ])('%s is refused as invalid', async (_, work) => {
     edit(work);
     await isRefused('PLAN_INVALID', 2);
@@ -177,11 +259,36 @@ describe('a plan file that was tampered with', () => {
   });
 
   it.each<[string, (saved: Saved) => void]>([
-    ['another mode', (saved) => { saved.plan.mode = 'replace'; }],
-    ['SQL as the default of the table', (saved) => { for (const column of saved.plan.columns) column.target.default = evil; }],
-    ['SQL as the default of a rule', (saved) => { for (const column of saved.plan.columns) column.defaultSql = evil; }],
-    ['SQL as the default of a coercion', (saved) => { for (const column of saved.plan.columns) for (const source of column.sources) if (source) source.coercion.defaultSql = evil; }],
-    ['SQL as a name', (saved) => { for (const column of saved.plan.columns) column.target.name = `x"); DROP TABLE canary; --`; }],
+    [
+      'another mode',
+      (saved) => {
+        saved.plan.mode = 'replace';
+      },
+    ],
+    [
+      'SQL as the default of the table',
+      (saved) => {
+        for (const column of saved.plan.columns) column.target.default = evil;
+      },
+    ],
+    [
+      'SQL as the default of a rule',
+      (saved) => {
+        for (const column of saved.plan.columns) column.defaultSql = evil;
+      },
+    ],
+    [
+      'SQL as the default of a coercion',
+      (saved) => {
+        for (const column of saved.plan.columns) for (const source of column.sources) if (source) source.coercion.defaultSql = evil;
+      },
+    ],
+    [
+      'SQL as a name',
+      (saved) => {
+        for (const column of saved.plan.columns) column.target.name = `x"); DROP TABLE canary; --`;
+      },
+    ],
   ])('%s with a hash that fits is out of date', async (_, work) => {
     edit((saved) => {
       work(saved);

@@ -20,8 +20,19 @@ const stopsWithinMs = 1000;
 beforeAll(async () => {
   place = makePlace();
   db = place.path('w.duckdb');
-  place.write('in.csv', csv('id,moment,amount,day,note', rows, (i) => `${i},2026-09-01T10:${String(i % 60).padStart(2, '0')}:00,${i % 977}.50,2026-09-0${1 + (i % 9)},"note, ${i * 7919}"`));
-  await change(place.path('kept.duckdb'), 'CREATE TABLE t (id BIGINT, moment TIMESTAMP, amount DECIMAL(12,2), day DATE, note VARCHAR)', "INSERT INTO t SELECT i, NULL, 1, NULL, 'old' FROM range(100000) r(i)");
+  place.write(
+    'in.csv',
+    csv(
+      'id,moment,amount,day,note',
+      rows,
+      (i) => `${i},2026-09-01T10:${String(i % 60).padStart(2, '0')}:00,${i % 977}.50,2026-09-0${1 + (i % 9)},"note, ${i * 7919}"`,
+    ),
+  );
+  await change(
+    place.path('kept.duckdb'),
+    'CREATE TABLE t (id BIGINT, moment TIMESTAMP, amount DECIMAL(12,2), day DATE, note VARCHAR)',
+    "INSERT INTO t SELECT i, NULL, 1, NULL, 'old' FROM range(100000) r(i)",
+  );
   await copyDatabase(place.path('kept.duckdb'), db);
   const ran = await place.run(...load);
   expect(ran.exit, ran.stderr).toBe(0);

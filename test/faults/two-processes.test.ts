@@ -12,7 +12,10 @@ let db: string;
 beforeAll(() => {
   place = makePlace();
   db = place.path('w.duckdb');
-  place.write('in.csv', csv('id,amount', rows, (i) => `${i},${i % 977}.50`));
+  place.write(
+    'in.csv',
+    csv('id,amount', rows, (i) => `${i},${i % 977}.50`),
+  );
 });
 afterAll(() => place.remove());
 
@@ -31,7 +34,9 @@ async function meanwhile<T>({ process }: Running, work: () => Promise<T>): Promi
 function isLocked(pid: number | undefined): boolean {
   if (!existsSync('/proc/locks')) return place.leftovers().length > 0;
   const inode = statSync(db).ino;
-  return readFileSync('/proc/locks', 'utf8').split('\n').some((line) => line.includes(` ${pid} `) && line.includes(`:${inode} `));
+  return readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .some((line) => line.includes(` ${pid} `) && line.includes(`:${inode} `));
 }
 
 const load = ['load', 'in.csv', 'w.duckdb', '--table', 't', '--key', 'id'] as const;
@@ -55,7 +60,10 @@ describe('while a load runs', () => {
     const ended = await first.done;
     expect(ended.exit, ended.stderr).toBe(0);
     expect(await ask(db, 'SELECT count(*)::INTEGER AS n, sum(amount)::VARCHAR AS total FROM t')).toEqual([
-      { n: rows + 1, total: (Array.from({ length: rows }, (__, i) => (i % 977) * 100 + 50).reduce((sum, cents) => sum + cents, 700) / 100).toFixed(2) },
+      {
+        n: rows + 1,
+        total: (Array.from({ length: rows }, (__, i) => (i % 977) * 100 + 50).reduce((sum, cents) => sum + cents, 700) / 100).toFixed(2),
+      },
     ]);
   });
 
@@ -75,7 +83,9 @@ it('two loads that both create the database leave one whole database', async () 
   expect(exits[0], ran.map((one) => one.stderr).join('\n')).toBe(0);
   expect([0, 2]).toContain(exits[1]);
   if (exits[1] === 2) expect(ran.map((one) => one.stderr).join('\n')).toContain('[ENGINE_LOCKED]');
-  expect(await ask(place.path('fresh.duckdb'), 'SELECT count(*)::INTEGER AS n, count(DISTINCT id)::INTEGER AS keys FROM t')).toEqual([{ n: rows, keys: rows }]);
+  expect(await ask(place.path('fresh.duckdb'), 'SELECT count(*)::INTEGER AS n, count(DISTINCT id)::INTEGER AS keys FROM t')).toEqual([
+    { n: rows, keys: rows },
+  ]);
 });
 
 it('a load beside a plan is refused as well, and nothing is changed', async () => {

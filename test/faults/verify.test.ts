@@ -20,10 +20,18 @@ describe.each(Object.entries(modes))('%s', (mode, flags) => {
   const operands = ['in.csv', 'w.duckdb', '--table', 't', ...flags] as const;
   beforeAll(async () => {
     template = makePlace();
-    template.write('in.csv', csv('id,day,amount,note', rows, (i) => `${i},2026-09-01,${i}.50,${i % 5 === 0 ? '' : `n${i}`}`));
+    template.write(
+      'in.csv',
+      csv('id,day,amount,note', rows, (i) => `${i},2026-09-01,${i}.50,${i % 5 === 0 ? '' : `n${i}`}`),
+    );
     const others = mode === 'replace' ? [] : ["INSERT INTO t VALUES (9999, '2020-01-01', 1, 'other')"];
     await change(template.path('w.duckdb'), 'CREATE TABLE t (id BIGINT, day DATE, amount DECIMAL(12,2), note VARCHAR)', ...others);
-    expect(await template.record('load', ...operands)).toMatchObject({ exit: 0, committed: true, counts: { loaded: rows }, verify: { ok: true } });
+    expect(await template.record('load', ...operands)).toMatchObject({
+      exit: 0,
+      committed: true,
+      counts: { loaded: rows },
+      verify: { ok: true },
+    });
   });
   afterAll(() => template.remove());
   beforeEach(() => {
@@ -57,7 +65,7 @@ describe.each(Object.entries(modes))('%s', (mode, flags) => {
   });
 
   it('finds a value that became NULL, and a NULL that became a value', async () => {
-    await change(db, "UPDATE t SET note = NULL WHERE id = 17", "UPDATE t SET note = '' WHERE id = 20");
+    await change(db, 'UPDATE t SET note = NULL WHERE id = 17', "UPDATE t SET note = '' WHERE id = 20");
     expect((await failedChecks()).join(', ')).toMatch(mode === 'append' ? /rows not in the target/ : /note/);
   });
 
@@ -90,7 +98,7 @@ describe.each(Object.entries(modes))('%s', (mode, flags) => {
 
   it('does not mind rows that are none of the batch', async () => {
     if (mode === 'replace') return;
-    await change(db, "INSERT INTO t VALUES (8888, '2021-01-01', 1, 'later')", "UPDATE t SET amount = 5 WHERE id = 9999");
+    await change(db, "INSERT INTO t VALUES (8888, '2021-01-01', 1, 'later')", 'UPDATE t SET amount = 5 WHERE id = 9999');
     expect(await place.record('verify', ...operands)).toMatchObject({ exit: 0, verify: { ok: true } });
   });
 });

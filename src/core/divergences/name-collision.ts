@@ -19,6 +19,11 @@ export const nameCollision: DivergenceKind = {
     source: 'id,amount,amount\n1,10.00,12.00\n',
     target: 'CREATE TABLE amounts (id BIGINT, amount DECIMAL(10,2));',
     rules: null,
-    found: { path: 'amount', reason: null, count: 0, says: 'columns 2 and 3 are both named amount; the load stops before a record is read' },
+    found: {
+      path: 'amount',
+      reason: null,
+      count: 0,
+      says: 'columns 2 and 3 are both named amount; the load stops before a record is read',
+    },
   },
 };

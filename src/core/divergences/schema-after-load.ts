@@ -21,6 +21,11 @@ export const schemaAfterLoad: DivergenceKind = {
     rules: 'mode: replace',
     commands: ['schemalign load orders', 'schemalign verify orders'],
     meanwhile: 'ALTER TABLE orders ALTER amount TYPE DOUBLE;',
-    found: { path: 'amount', reason: null, count: 1, says: 'after the column was altered by hand, amount is double, expected decimal(12,2)' },
+    found: {
+      path: 'amount',
+      reason: null,
+      count: 1,
+      says: 'after the column was altered by hand, amount is double, expected decimal(12,2)',
+    },
   },
 };

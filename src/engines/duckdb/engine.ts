@@ -128,7 +128,15 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
 async function describe(session: Session, table: string): Promise<TargetDescription | undefined> {
   const ref = parseTableName(table);
   const found = await describeTable(session, ref);
-  return found && { schema: found.schema, name: `${ref.schema}.${ref.table}`, uniqueKeys: found.uniqueKeys, rows: found.rows, isView: found.isView };
+  return (
+    found && {
+      schema: found.schema,
+      name: `${ref.schema}.${ref.table}`,
+      uniqueKeys: found.uniqueKeys,
+      rows: found.rows,
+      isView: found.isView,
+    }
+  );
 }
 
 async function stage(session: Session, input: StageInput, signal: AbortSignal | undefined): Promise<Work> {

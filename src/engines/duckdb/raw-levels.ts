@@ -90,7 +90,7 @@ export function jsonLevel(request: RawRequest): RawLevel {
   // The 0 at the end lets the last match reach there; without it a search would begin anew inside the strings after the last number.
   const marked = `left(regexp_replace(line || ' 0', ${literal(numberPattern)}, ${literal(`\\1"${numberMark}\\2"`)}, 'g'), -${` "${numberMark}0"`.length})`;
   const exact = needs === 'false' ? 't' : `CASE WHEN ${needs} THEN TRY(json_transform(${marked}, ${spec})) ELSE t END`;
-  const fields = keys.map((key, i) => `, j.${ident(key)}::VARCHAR AS r${i}`).join('');
+  const fields = keys.map((_, i) => `, ${member('j', keys, i)}::VARCHAR AS r${i}`).join('');
   const present = keys.length === 0 ? '0' : `(${keys.map((_, i) => `(r${i} IS NOT NULL)::INT`).join(' + ')})`;
   const known = keys.length === 0 ? '[]::VARCHAR[]' : `[${keys.map(literal).join(', ')}]`;
   return {
@@ -111,6 +111,12 @@ export function jsonLevel(request: RawRequest): RawLevel {
 /** A token with its numbers as they were written. The mark holds no sign of patterns. */
 const unmarked = (value: string, mark: string): string =>
   `CASE WHEN contains(${value}, ${literal(mark)}) THEN regexp_replace(${value}, ${literal(`"${mark}([^"]*)"`)}, '\\1', 'g') ELSE ${value} END`;
+
+/** A member of the projected record. DuckDB does not tell names apart by case; where two keys differ only in that, the place does. */
+function member(struct: string, keys: readonly string[], place: number): string {
+  const alike = new Set(keys.map((key) => key.toLowerCase())).size < keys.length;
+  return alike ? `struct_extract_at(${struct}, ${place + 1})` : `${struct}.${ident(keys[place] ?? '')}`;
+}
 
 function absentTest(value: string, key: string, path: readonly (string | number)[] | undefined): string {
   if (path !== undefined && path.length > 0) return `(${value} IS NULL OR json_extract(${value}, ${literal(jsonPath(path))}) IS NULL)`;
@@ -138,9 +144,9 @@ function below(value: string, path: readonly (string | number)[] | undefined): s
 function digitTests(keys: readonly string[], used: ReadonlySet<number>, exactText: ReadonlySet<number>): string {
   const doubles: string[] = [];
   const texts: string[] = [];
-  keys.forEach((key, i) => {
+  keys.forEach((_, i) => {
     if (!used.has(i) && !exactText.has(i)) return;
-    const value = `t.${ident(key)}::VARCHAR`;
+    const value = `${member('t', keys, i)}::VARCHAR`;
     const isDouble = `(${value} >= '-' AND ${value} < ':' AND (contains(${value}, '.') OR contains(${value}, 'e')))`;
     const isNested = `(${value} >= '[' AND regexp_matches(${value}, '[0-9][.eE]|[0-9]{16}'))`;
     (exactText.has(i) ? texts : doubles).push(isDouble);

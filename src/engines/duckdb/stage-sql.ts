@@ -4,7 +4,7 @@ import type { PlannedColumn, PlannedSource } from '../../core/plan/plan.ts';
 import { coerceSql } from './coerce/coerce.ts';
 import type { CoerceContext, SqlCoercion } from './coerce/sql-coercion.ts';
 import { issueType } from './coerce/policy-sql.ts';
-import { sqlType } from './coerce/sql-type.ts';
+import { nullOf, sqlType } from './coerce/sql-type.ts';
 import { nestedExtrasSql, typedExtrasSql } from './nested-extras.ts';
 import { literal } from './quote.ts';
 import type { RawLevel } from './raw-levels.ts';
@@ -157,7 +157,7 @@ function valueSql(request: StageRequest, piece: Piece): string {
   if (piece.sql === null) return `CAST(${fallback ?? 'NULL'} AS ${type})`;
   const { refused, relaxed } = piece.sql;
   const settled =
-    relaxed === 'NULL' || refused === 'false' ? piece.strict : `CASE WHEN ${refused} THEN ${relaxed} ELSE ${piece.strict} END`;
+    relaxed === nullOf(planned.target.type) || refused === 'false' ? piece.strict : `CASE WHEN ${refused} THEN ${relaxed} ELSE ${piece.strict} END`;
   if (fallback === undefined) return settled;
   const fillNull = planned.rule.onNull === 'default';
   const fillRefused = (!planned.target.nullable || planned.key) && planned.rule.onInvalid === 'default';
