@@ -51,7 +51,11 @@ function line(each: Divergence, color: boolean): string {
 }
 
 /** The same as one JSON document. Ends with a line end. */
-export function divergenceJson(schema: string, { left, right, divergences, exit }: Differences, more: Readonly<Record<string, unknown>> = {}): string {
+export function divergenceJson(
+  schema: string,
+  { left, right, divergences, exit }: Differences,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
   const listed = divergences.map(({ kind, ...each }) => ({ code: kindOf(kind).code, name: kind, ...each }));
   return `${inertJson(JSON.stringify({ schema, source: left, target: right, exit, divergences: listed, ...more }, null, 2))}\n`;
 }

@@ -21,7 +21,11 @@ export function faultText(thrown: unknown, options: FaultTextOptions): string {
   const fault = asFault(thrown);
   const problems = fault instanceof ConfigFault ? problemLines(fault, options) : undefined;
   const lines = [
-    ...(problems ?? [heading(fault.code, plainMessage(fault), options), ...placeLines(fault.place, options), `  fix: ${harmless(redactUrl(fault.fix))}`]),
+    ...(problems ?? [
+      heading(fault.code, plainMessage(fault), options),
+      ...placeLines(fault.place, options),
+      `  fix: ${harmless(redactUrl(fault.fix))}`,
+    ]),
     ...(fault.statement === undefined ? [] : [`  statement: ${shortened(fault.statement)}`]),
     ...(options.debug ? stackLines(thrown) : []),
   ];

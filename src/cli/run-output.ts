@@ -39,7 +39,10 @@ function reportFile(text: string, io: Io): ReportFile {
 }
 
 export async function refuseUnwritable(file: string): Promise<void> {
-  const isFolder = await stat(file).then((found) => found.isDirectory(), () => false);
+  const isFolder = await stat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
   if (isFolder) throw new Fault('USAGE', `cannot write ${file}: it is a folder`, { fix: 'Name a file.' });
   await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
     throw new Fault('USAGE', `cannot write ${file}: its folder does not exist or may not be written to`, {

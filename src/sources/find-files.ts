@@ -139,7 +139,7 @@ async function isLink(file: FoundFile): Promise<boolean> {
 }
 
 async function matching(source: FileSource, base: string): Promise<readonly FoundFile[]> {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(source.path)) {
+  if (isAddress(source.path)) {
     const fix = 'Download it first, and name the file.';
     throw new Fault('SOURCE_NOT_FOUND', `${JSON.stringify(source.path)} is an address, and only files are read`, { fix });
   }
@@ -147,6 +147,12 @@ async function matching(source: FileSource, base: string): Promise<readonly Foun
     const named = { path: shown(source.path), absolute: resolve(base, source.path) };
     throw (await isLink(named)) ? danglingLink(named) : await notFound(source.path, base);
   }
+  return await matchingPattern(source, base);
+}
+
+const isAddress = (path: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
+
+async function matchingPattern(source: FileSource, base: string): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>();
   const folders: string[] = [];
   for (const glob of parseGlob(shown(source.path))) {

@@ -3,7 +3,8 @@ import type { Attempt } from './attempt.ts';
 import { folder, good } from './fixtures.ts';
 import { judgeAll } from './stand.ts';
 
-const head = 'version: 1\nconnections:\n  wh: { url: w.duckdb }\njobs:\n  orders:\n    source: { path: a.csv }\n    target: { connection: wh, table: orders }\n';
+const head =
+  'version: 1\nconnections:\n  wh: { url: w.duckdb }\njobs:\n  orders:\n    source: { path: a.csv }\n    target: { connection: wh, table: orders }\n';
 
 /** `▮` stands before the place that must be named, and is taken out. */
 const slip = (name: string, yaml: string, says: RegExp, more: Partial<Attempt['expect']> = {}): Attempt => {
@@ -12,7 +13,15 @@ const slip = (name: string, yaml: string, says: RegExp, more: Partial<Attempt['e
     name,
     files: { 'schemalign.yaml': yaml.replace('▮', ''), 'a.csv': good },
     argv: ['load', 'orders'],
-    expect: { exit: 2, fault: 'CONFIG_INVALID', file: 'schemalign.yaml', line: before.length, column: (before.at(-1)?.length ?? 0) + 1, says, ...more },
+    expect: {
+      exit: 2,
+      fault: 'CONFIG_INVALID',
+      file: 'schemalign.yaml',
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+      says,
+      ...more,
+    },
   };
 };
 const job = (lines: string): string => `${head}${lines}`;
@@ -42,7 +51,12 @@ judgeAll([
   slip('two decimal marks', job('    columns:\n      amount: { decimal: ▮",," }\n'), /one character/),
   slip('the same mark for decimals and groups', job('    columns:\n      amount: { decimal: ",", group: ▮"," }\n'), /group/),
   slip('a connection that does not exist', head.replace('connection: wh', 'connection: ▮wx'), /wh/),
-  slip('a job without a target', 'version: 1\nconnections: { wh: { url: w.duckdb } }\njobs:\n  orders:\n    ▮source: { path: a.csv }\n', /target/, { line: 4, column: 3 }),
+  slip(
+    'a job without a target',
+    'version: 1\nconnections: { wh: { url: w.duckdb } }\njobs:\n  orders:\n    ▮source: { path: a.csv }\n',
+    /target/,
+    { line: 4, column: 3 },
+  ),
   slip('an address that no engine takes', head.replace('url: w.duckdb', 'url: ▮warehouse'), /address/, { fix: /FILE\.duckdb/ }),
   slip('a variable that is not set', job('').replace('path: a.csv', 'path: ▮"${env:NO_SUCH_VARIABLE}"'), /NO_SUCH_VARIABLE/),
   slip('a date that does not exist', job('    ignore: [{ code: SA102, reason: x, until: ▮2027-02-30 }]\n'), /date|day/),
@@ -54,7 +68,10 @@ judgeAll([
   },
   {
     name: 'an order column that the target does not have',
-    files: { 'schemalign.yaml': job('    key: [id]\n    merge:\n      on_duplicate_key: keep_latest\n      order_by: at\n'), 'a.csv': good },
+    files: {
+      'schemalign.yaml': job('    key: [id]\n    merge:\n      on_duplicate_key: keep_latest\n      order_by: at\n'),
+      'a.csv': good,
+    },
     argv: ['load', 'orders'],
     expect: { exit: 2, fault: 'CONFIG_UNKNOWN_COLUMN', file: 'schemalign.yaml', line: 11, says: /\bat\b/ },
   },
@@ -71,8 +88,17 @@ judgeAll([
     expect: { exit: 2, fault: 'USAGE', fix: /orders, other/ },
   },
   { name: 'no configuration at all', argv: ['load', 'orders'], expect: { exit: 2, fault: 'CONFIG_NOT_FOUND', fix: /schemalign\.yaml/ } },
-  { name: 'a configuration named that does not exist', argv: ['load', 'orders', '--config', 'no.yaml'], expect: { exit: 2, fault: 'CONFIG_NOT_FOUND', says: /no\.yaml/ } },
-  { name: 'a folder for a configuration', files: { 'c.yaml': folder }, argv: ['load', 'orders', '--config', 'c.yaml'], expect: { exit: 2, fault: 'CONFIG_INVALID', file: 'c.yaml', says: /folder/ } },
+  {
+    name: 'a configuration named that does not exist',
+    argv: ['load', 'orders', '--config', 'no.yaml'],
+    expect: { exit: 2, fault: 'CONFIG_NOT_FOUND', says: /no\.yaml/ },
+  },
+  {
+    name: 'a folder for a configuration',
+    files: { 'c.yaml': folder },
+    argv: ['load', 'orders', '--config', 'c.yaml'],
+    expect: { exit: 2, fault: 'CONFIG_INVALID', file: 'c.yaml', says: /folder/ },
+  },
   {
     name: 'a configuration that is no UTF-8',
     files: { 'schemalign.yaml': Buffer.from('version: 1\naudit: { prefix: "\xe9" }\n', 'latin1') },
@@ -81,7 +107,12 @@ judgeAll([
   },
   {
     name: 'a configuration that grows without end',
-    files: { 'schemalign.yaml': `version: 1\na: &a [x, x, x, x, x, x, x, x, x]\n${'bcdefghi'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(', ')}]`).join('\n')}\n` },
+    files: {
+      'schemalign.yaml': `version: 1\na: &a [x, x, x, x, x, x, x, x, x]\n${'bcdefghi'
+        .split('')
+        .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(', ')}]`)
+        .join('\n')}\n`,
+    },
     argv: ['load', 'orders'],
     expect: { exit: 2, fault: 'CONFIG_INVALID', file: 'schemalign.yaml' },
   },

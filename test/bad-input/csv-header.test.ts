@@ -72,13 +72,21 @@ judgeAll([
     name: 'a variant beside the exact name',
     files: { 'a.csv': 'id,name, NAME ,amount\n3,x,y,1\n' },
     source: 'a.csv',
-    expect: { exit: 0, findings: [{ name: 'name_collision', severity: 'warning', path: 'name' }], rows: { sql: 'SELECT name AS v FROM orders WHERE id = 3', are: ['x'] } },
+    expect: {
+      exit: 0,
+      findings: [{ name: 'name_collision', severity: 'warning', path: 'name' }],
+      rows: { sql: 'SELECT name AS v FROM orders WHERE id = 3', are: ['x'] },
+    },
   },
   {
     name: 'names that are not there',
     files: { 'a.csv': 'id,,name,,amount\n3,a,x,b,1\n' },
     source: 'a.csv',
-    expect: { exit: 0, findings: [{ name: 'extra_column', severity: 'warning', path: '', count: 1 }], rows: { sql: 'SELECT name AS v FROM orders WHERE id = 3', are: ['x'] } },
+    expect: {
+      exit: 0,
+      findings: [{ name: 'extra_column', severity: 'warning', path: '', count: 1 }],
+      rows: { sql: 'SELECT name AS v FROM orders WHERE id = 3', are: ['x'] },
+    },
   },
   {
     name: 'a new table of names that are not there',

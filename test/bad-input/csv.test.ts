@@ -30,7 +30,12 @@ const records: readonly Attempt[] = [
   malformed('latin-1 that nobody declared', Buffer.from(`${head}3,x,1\n4,Zoë,1\n`, 'latin1'), 'encoding', 3),
   malformed('UTF-8 in an overlong form', bytes(head, '3,', [0xc0, 0xaf], ',1\n'), 'encoding', 2),
   malformed('a surrogate in UTF-8', bytes(head, '3,', [0xed, 0xa0, 0x80], ',1\n'), 'encoding', 2),
-  malformed('half a pair in UTF-16', Buffer.concat([utf16(`${head}3,x`, true), Buffer.from([0x3d, 0xd8]), utf16(',1\n4,y,1\n', false)]), 'encoding', 2),
+  malformed(
+    'half a pair in UTF-16',
+    Buffer.concat([utf16(`${head}3,x`, true), Buffer.from([0x3d, 0xd8]), utf16(',1\n4,y,1\n', false)]),
+    'encoding',
+    2,
+  ),
   malformed('UTF-16 cut within a character', utf16(`${head}3,x,1\n4,y,15`, true).subarray(0, -1), 'encoding', 3),
   malformed('a broken record behind a record of two lines and a blank line', `${head}3,"x\ny",1\n\n4,z\n`, 'fields', 5),
 ];
@@ -49,7 +54,13 @@ const alien = (name: string, text: string | Buffer, flags: readonly string[] = [
   files: { 'a.csv': text },
   source: 'a.csv',
   flags,
-  expect: { exit: 2, fault: 'TARGET_INCOMPATIBLE', file: 'a.csv', says: /no column in common.*\bid, name, amount/, fix: /delimiter.*header/ },
+  expect: {
+    exit: 2,
+    fault: 'TARGET_INCOMPATIBLE',
+    file: 'a.csv',
+    says: /no column in common.*\bid, name, amount/,
+    fix: /delimiter.*header/,
+  },
 });
 
 const newNames = 'SELECT name AS v FROM orders WHERE id > 2 ORDER BY id';
@@ -140,10 +151,24 @@ judgeAll([
     name: 'one column',
     files: { 'a.csv': 'id\n3\n\n4\n' },
     source: 'a.csv',
-    expect: { exit: 0, findings: [{ name: 'missing_column', severity: 'warning', path: 'name' }], rows: { sql: 'SELECT id AS v FROM orders ORDER BY id', are: ['1', '2', '3', '4'] } },
+    expect: {
+      exit: 0,
+      findings: [{ name: 'missing_column', severity: 'warning', path: 'name' }],
+      rows: { sql: 'SELECT id AS v FROM orders ORDER BY id', are: ['1', '2', '3', '4'] },
+    },
   },
-  loads('a field of three million characters', `${head}3,${'x'.repeat(3_000_000)},1\n4,short,1\n`, 'SELECT length(name) AS v FROM orders WHERE id > 2 ORDER BY id', ['3000000', '5']),
-  loads('a quoted field of three million characters on many lines', `${head}3,"${'x\n'.repeat(1_500_000)}",1\n4,short,1\n`, 'SELECT length(name) AS v FROM orders WHERE id > 2 ORDER BY id', ['3000000', '5']),
+  loads(
+    'a field of three million characters',
+    `${head}3,${'x'.repeat(3_000_000)},1\n4,short,1\n`,
+    'SELECT length(name) AS v FROM orders WHERE id > 2 ORDER BY id',
+    ['3000000', '5'],
+  ),
+  loads(
+    'a quoted field of three million characters on many lines',
+    `${head}3,"${'x\n'.repeat(1_500_000)}",1\n4,short,1\n`,
+    'SELECT length(name) AS v FROM orders WHERE id > 2 ORDER BY id',
+    ['3000000', '5'],
+  ),
   {
     name: 'a long field in a record that is malformed',
     files: { 'a.csv': `${head}3,x,1\n4,${'y'.repeat(3_000_000)}\n` },
@@ -152,9 +177,15 @@ judgeAll([
   },
   {
     name: 'five thousand columns, all but three of them extra',
-    files: { 'a.csv': `${[...Array.from({ length: 4997 }, (_, i) => `x${i}`), 'id', 'name', 'amount'].join(',')}\n${[...Array.from({ length: 4997 }, () => '1'), '3', 'x', '1'].join(',')}\n` },
+    files: {
+      'a.csv': `${[...Array.from({ length: 4997 }, (_, i) => `x${i}`), 'id', 'name', 'amount'].join(',')}\n${[...Array.from({ length: 4997 }, () => '1'), '3', 'x', '1'].join(',')}\n`,
+    },
     source: 'a.csv',
-    expect: { exit: 0, findings: [{ name: 'extra_column', severity: 'warning', path: 'x4996', count: 1 }], rows: { sql: newNames, are: ['x'] } },
+    expect: {
+      exit: 0,
+      findings: [{ name: 'extra_column', severity: 'warning', path: 'x4996', count: 1 }],
+      rows: { sql: newNames, are: ['x'] },
+    },
   },
   loads('mixed line ends', `${head}3,a,1\r\n4,b,1\r5,c,1\n`, newNames, ['a', 'b', 'c']),
   loads('a file that ends in the end mark of old systems', `${head}3,a,1\n`, newNames, ['a']),

@@ -8,7 +8,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 export const good = 'id,name,amount\n3,new,3.50\n4,newer,4.50\n';
 
 export const folder = (path: string): void => void mkdirSync(path);
-export const linkTo = (target: string) => (path: string): void => symlinkSync(target, path);
+export const linkTo =
+  (target: string) =>
+  (path: string): void =>
+    symlinkSync(target, path);
 
 /** @param path of at most about 100 bytes, as a socket's address allows no more; the socket stays when its server is gone. */
 export async function socket(path: string): Promise<void> {

@@ -9,7 +9,9 @@ const badLine = (name: string, line: string | Buffer, reason?: string): Attempt 
   source: 'a.ndjson',
   expect: {
     exit: 1,
-    findings: [{ name: 'malformed_record', severity: 'error', ...(reason === undefined ? {} : { reason }), count: 1, file: 'a.ndjson', line: 3 }],
+    findings: [
+      { name: 'malformed_record', severity: 'error', ...(reason === undefined ? {} : { reason }), count: 1, file: 'a.ndjson', line: 3 },
+    ],
     fix: reason === 'encoding' ? /encoding/ : /on_malformed: quarantine/,
   },
 });
@@ -97,7 +99,7 @@ judgeAll([
   },
   {
     name: 'a byte-order mark before JSON',
-    files: { 'a.json': '\ufeff[{"id":3,"name":"a"}]', },
+    files: { 'a.json': '\ufeff[{"id":3,"name":"a"}]' },
     source: 'a.json',
     expect: { exit: 0, rows: { sql: 'SELECT name AS v FROM orders WHERE id > 2 ORDER BY id', are: ['a'] } },
   },
@@ -129,7 +131,7 @@ judgeAll([
     name: 'a number of ten thousand digits is a text as it is written',
     files: { 'a.ndjson': `{"id":3,"name":${'9'.repeat(10_000)}}\n{"id":4,"name":"y"}\n` },
     source: 'a.ndjson',
-    expect: { exit: 0, rows: { sql: "SELECT length(name) || left(name, 3) AS v FROM orders WHERE id = 3", are: ['10000999'] } },
+    expect: { exit: 0, rows: { sql: 'SELECT length(name) || left(name, 3) AS v FROM orders WHERE id = 3', are: ['10000999'] } },
   },
   intoEvents('JSON nested a thousand deep, where JSON is wanted', `{"id":3,"doc":${nested(1000)}}\n{"id":4}\n`, {
     exit: 0,
@@ -159,19 +161,29 @@ judgeAll([
       { name: 'invalid_value', reason: 'structure', path: 's', count: 1, file: 'e.ndjson', line: 2 },
     ],
   }),
-  intoEvents('keys of a prototype are ordinary', '{"id":3,"__proto__":{"a":1},"constructor":"x"}\n{"id":4}\n', {
-    exit: 1,
-    findings: [
-      { name: 'extra_column', severity: 'error', path: '__proto__' },
-      { name: 'extra_column', severity: 'error', path: 'constructor' },
-    ],
-  }, ['--on-extra', 'error']),
-  intoEvents('a hostile key', `{"id":3,"x\\"); DROP TABLE canary; --":1,"\\u001b[31m":2,"it's":3}\n{"id":4}\n`, {
-    exit: 1,
-    findings: [
-      { name: 'extra_column', severity: 'error', path: 'x"); DROP TABLE canary; --' },
-      { name: 'extra_column', severity: 'error', path: '\x1b[31m' },
-      { name: 'extra_column', severity: 'error', path: "it's" },
-    ],
-  }, ['--on-extra', 'error']),
+  intoEvents(
+    'keys of a prototype are ordinary',
+    '{"id":3,"__proto__":{"a":1},"constructor":"x"}\n{"id":4}\n',
+    {
+      exit: 1,
+      findings: [
+        { name: 'extra_column', severity: 'error', path: '__proto__' },
+        { name: 'extra_column', severity: 'error', path: 'constructor' },
+      ],
+    },
+    ['--on-extra', 'error'],
+  ),
+  intoEvents(
+    'a hostile key',
+    `{"id":3,"x\\"); DROP TABLE canary; --":1,"\\u001b[31m":2,"it's":3}\n{"id":4}\n`,
+    {
+      exit: 1,
+      findings: [
+        { name: 'extra_column', severity: 'error', path: 'x"); DROP TABLE canary; --' },
+        { name: 'extra_column', severity: 'error', path: '\x1b[31m' },
+        { name: 'extra_column', severity: 'error', path: "it's" },
+      ],
+    },
+    ['--on-extra', 'error'],
+  ),
 ]);

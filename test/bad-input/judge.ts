@@ -20,7 +20,8 @@ export function judge(attempt: Attempt, outcome: Outcome): void {
 }
 
 const isFault = (document: Outcome['document']): document is FaultDocument => document?.schema === 'fault-1';
-const findingsOf = (document: Outcome['document']): readonly Finding[] => (document?.schema === 'run-1' ? (document as RunRecord).findings : []);
+const findingsOf = (document: Outcome['document']): readonly Finding[] =>
+  document?.schema === 'run-1' ? (document as RunRecord).findings : [];
 
 /** Enough to see from a failed test what came instead. */
 function whatCame({ exit, err, document }: Outcome): string {
@@ -57,7 +58,9 @@ function judgeFinding(wanted: ExpectedFinding, { says, fix }: Expected, outcome:
 function fits(finding: Finding, { file, line, value, ...plain }: ExpectedFinding): boolean {
   const same = Object.entries(plain).every(([key, wanted]) => finding[key as keyof Finding] === wanted);
   const place = (example: Finding['examples'][number]): boolean =>
-    (file === undefined || example.file === file) && (line === undefined || example.line === line) && (value === undefined || example.value === value);
+    (file === undefined || example.file === file) &&
+    (line === undefined || example.line === line) &&
+    (value === undefined || example.value === value);
   const placeless = line === undefined && value === undefined && (file === undefined || finding.files.includes(file));
   return same && (placeless || finding.examples.some(place));
 }

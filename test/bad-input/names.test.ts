@@ -67,7 +67,13 @@ const tables = tableNames.map(
     name: `a new table whose name has ${what}`,
     files: { 'a.csv': good },
     argv: ['load', 'a.csv', 'w.duckdb', '--table', table, '--create', '--key', 'id'],
-    expect: { exit: 0, rows: { sql: "SELECT table_name AS v FROM duckdb_tables() WHERE table_name NOT IN ('orders', 'canary') AND table_name NOT LIKE 'audit_%'", are: [name] } },
+    expect: {
+      exit: 0,
+      rows: {
+        sql: "SELECT table_name AS v FROM duckdb_tables() WHERE table_name NOT IN ('orders', 'canary') AND table_name NOT LIKE 'audit_%'",
+        are: [name],
+      },
+    },
   }),
 );
 

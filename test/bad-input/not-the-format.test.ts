@@ -89,5 +89,10 @@ judgeAll([
     source: 'a',
     expect: loaded,
   },
-  { name: 'a database as a source', files: { 'other.duckdb': good }, source: 'other.duckdb', expect: { exit: 2, fault: 'USAGE', says: /source table/ } },
+  {
+    name: 'a database as a source',
+    files: { 'other.duckdb': good },
+    source: 'other.duckdb',
+    expect: { exit: 2, fault: 'USAGE', says: /source table/ },
+  },
 ]);

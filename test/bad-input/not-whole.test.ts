@@ -18,8 +18,19 @@ const empty: readonly Attempt[] = [
   { name: 'a JSON file of blanks', files: { 'a.json': ' \n\t\n' }, source: 'a.json', expect: nothingToLoad },
   { name: 'an NDJSON file of nothing', files: { 'a.ndjson': '' }, source: 'a.ndjson', expect: nothingToLoad },
   { name: 'a gzip of nothing', files: { 'a.csv.gz': gzipSync('') }, source: 'a.csv.gz', expect: nothingToLoad },
-  { name: 'a Parquet file without rows', files: { 'a.parquet': parquet(`${goodRows} LIMIT 0`) }, source: 'a.parquet', expect: nothingToLoad },
-  { name: 'an empty object has no key to merge by', files: { 'a.json': '{}' }, source: 'a.json', flags: ['--key', 'id'], expect: { exit: 1, findings: [missing] } },
+  {
+    name: 'a Parquet file without rows',
+    files: { 'a.parquet': parquet(`${goodRows} LIMIT 0`) },
+    source: 'a.parquet',
+    expect: nothingToLoad,
+  },
+  {
+    name: 'an empty object has no key to merge by',
+    files: { 'a.json': '{}' },
+    source: 'a.json',
+    flags: ['--key', 'id'],
+    expect: { exit: 1, findings: [missing] },
+  },
   {
     name: 'nothing, into a table that needs a value',
     sql: ['CREATE TABLE strict (id BIGINT NOT NULL)'],
@@ -67,14 +78,21 @@ const cutZstd = [0, 3, 6, zstd.length - 5, zstd.length - 1].map(
     name: `zstd cut after ${length} of ${zstd.length} bytes`,
     files: { 'a.csv.zst': zstd.subarray(0, length) },
     source: 'a.csv.zst',
-    expect: { exit: 1, findings: [{ name: 'malformed_file', severity: 'error', reason: 'truncated_compressed_stream', file: 'a.csv.zst' }] },
+    expect: {
+      exit: 1,
+      findings: [{ name: 'malformed_file', severity: 'error', reason: 'truncated_compressed_stream', file: 'a.csv.zst' }],
+    },
   }),
 );
 const corrupt = (name: string, path: string, bytes: Buffer): Attempt => ({
   name,
   files: { [path]: bytes },
   source: path,
-  expect: { exit: 1, findings: [{ name: 'malformed_file', severity: 'error', reason: 'corrupt_compressed_stream', file: path }], says: /at byte \d+/ },
+  expect: {
+    exit: 1,
+    findings: [{ name: 'malformed_file', severity: 'error', reason: 'corrupt_compressed_stream', file: path }],
+    says: /at byte \d+/,
+  },
 });
 const cutParquet = [0, 3, 11, 100, -1, -8].map(
   (length): Attempt => ({
@@ -98,7 +116,9 @@ const broken: readonly Attempt[] = [
   corrupt('zstd with a bit flipped in its checksum', 'a.csv.zst', flipped(zstd, zstd.length - 2)),
   {
     name: 'Parquet with noise for a footer',
-    files: { 'a.parquet': parquet(goodRows, (bytes) => Buffer.concat([bytes.subarray(0, -100), Buffer.alloc(92, 0xa5), bytes.subarray(-8)])) },
+    files: {
+      'a.parquet': parquet(goodRows, (bytes) => Buffer.concat([bytes.subarray(0, -100), Buffer.alloc(92, 0xa5), bytes.subarray(-8)])),
+    },
     source: 'a.parquet',
     expect: { exit: 2, fault: 'SOURCE_UNREADABLE', file: 'a.parquet' },
   },
@@ -125,7 +145,11 @@ const broken: readonly Attempt[] = [
     name: 'a file cut within a record',
     files: { 'a.csv': many.slice(0, many.lastIndexOf(',')) },
     source: 'a.csv',
-    expect: { exit: 1, findings: [{ name: 'malformed_record', reason: 'fields', file: 'a.csv', line: 2001 }], fix: /on_malformed: quarantine/ },
+    expect: {
+      exit: 1,
+      findings: [{ name: 'malformed_record', reason: 'fields', file: 'a.csv', line: 2001 }],
+      fix: /on_malformed: quarantine/,
+    },
   },
   {
     name: 'NDJSON cut within its last line',

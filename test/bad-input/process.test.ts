@@ -15,7 +15,11 @@ const contents = async (): Promise<readonly string[]> => Promise.all(tables.map(
 
 beforeEach(async () => {
   place = makePlace();
-  await change(place.path('w.duckdb'), "CREATE TABLE orders AS SELECT 1::BIGINT AS id, 'old' AS name, 1.00::DECIMAL(12,2) AS amount", 'CREATE TABLE canary AS SELECT 7 AS id');
+  await change(
+    place.path('w.duckdb'),
+    "CREATE TABLE orders AS SELECT 1::BIGINT AS id, 'old' AS name, 1.00::DECIMAL(12,2) AS amount",
+    'CREATE TABLE canary AS SELECT 7 AS id',
+  );
   before = await contents();
 });
 afterEach(async () => {
@@ -31,7 +35,12 @@ test('a broken file: words on standard error, nothing else, and no stack', async
   writeFileSync(place.path('a.csv'), images.png ?? '');
   const { exit, stdout, stderr } = await place.run('load', 'a.csv', ...load);
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
-  expect(stderr.split('\n').map((line) => line.replace(/^(error\[\w+\]|\s*\w+).*/, '$1'))).toEqual(['error[SOURCE_FORMAT]', '  at', '  fix', '']);
+  expect(stderr.split('\n').map((line) => line.replace(/^(error\[\w+\]|\s*\w+).*/, '$1'))).toEqual([
+    'error[SOURCE_FORMAT]',
+    '  at',
+    '  fix',
+    '',
+  ]);
 });
 
 test('a cut file: the verdict on standard output, exit 1', async () => {
@@ -62,7 +71,14 @@ test('a file name that looks like an option, with a line end and escapes in a va
 
 test('a password in the address is nowhere: not on the streams, not in the folder', async () => {
   place.write('a.csv', good);
-  const { exit, stdout, stderr } = await place.run('load', 'a.csv', 'postgres://etl:hunter2-secret@db.example/sales', '--table', 'orders', '--json');
+  const { exit, stdout, stderr } = await place.run(
+    'load',
+    'a.csv',
+    'postgres://etl:hunter2-secret@db.example/sales',
+    '--table',
+    'orders',
+    '--json',
+  );
   expect(exit).toBe(2);
   expect(stdout + stderr).not.toContain('hunter2-secret');
   const files = readdirSync(place.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -72,7 +88,11 @@ test('a password in the address is nowhere: not on the streams, not in the folde
 test('temporary files go to a folder that exists, or the run says so', async () => {
   place.write('a.csv', good);
   const env = { ...process.env, TMPDIR: place.path('no/such') };
-  const { status, stderr } = spawnSync(process.execPath, [builtCommand(), 'load', 'a.csv', ...load], { cwd: place.folder, env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [builtCommand(), 'load', 'a.csv', ...load], {
+    cwd: place.folder,
+    env,
+    encoding: 'utf8',
+  });
   expect({ status, says: /temporary files/.test(stderr) }).toEqual({ status: 2, says: true });
   expect(existsSync(place.path('no'))).toBe(false);
 });

@@ -36,7 +36,10 @@ const asSource = addresses.map(
 const asVariable = addresses.map(
   ([what, address]): Attempt => ({
     name: `as a variable of the configuration: ${what}`,
-    files: { 'a.csv': good, 'schemalign.yaml': `version: 1\nconnections:\n  c: { url: "\${env:ADDRESS}" }\njobs:\n  orders:\n    source: { path: a.csv }\n    target: { connection: c, table: orders }\n` },
+    files: {
+      'a.csv': good,
+      'schemalign.yaml': `version: 1\nconnections:\n  c: { url: "\${env:ADDRESS}" }\njobs:\n  orders:\n    source: { path: a.csv }\n    target: { connection: c, table: orders }\n`,
+    },
     argv: ['load', 'orders'],
     env: { ADDRESS: address },
     expect: { exit: 2, secrets: [secret] },
@@ -65,8 +68,16 @@ judgeAll([
   ...asVariable,
   ...inYaml,
   query('with an address in it', withSecret, { exit: 0, secrets: [secret], rows: { sql: 'SELECT count(*) AS v FROM orders', are: ['3'] } }),
-  query('that fails, with an address in it', `SELECT no_such_column FROM (SELECT 'postgres://etl:${secret}@db.example/sales' AS u)`, { exit: 2, fault: 'ENGINE_REJECTED', secrets: [secret] }),
-  query('that fails, with a connection in it', `SELECT * FROM postgres_scan('host=db.example user=etl password=${secret}', 'public', 't')`, { exit: 2, secrets: [secret] }),
+  query('that fails, with an address in it', `SELECT no_such_column FROM (SELECT 'postgres://etl:${secret}@db.example/sales' AS u)`, {
+    exit: 2,
+    fault: 'ENGINE_REJECTED',
+    secrets: [secret],
+  }),
+  query(
+    'that fails, with a connection in it',
+    `SELECT * FROM postgres_scan('host=db.example user=etl password=${secret}', 'public', 't')`,
+    { exit: 2, secrets: [secret] },
+  ),
   {
     name: 'a saved plan of a query with an address in it',
     argv: ['plan', 'w.duckdb', '--table', 'orders', '--query', withSecret, '--out', 'plan.json'],
@@ -86,8 +97,16 @@ judgeAll([
   query('of a Parquet file on the network', "SELECT * FROM 'https://example.org/x.parquet'", noNetwork),
   query('of a bucket', "SELECT * FROM read_parquet('s3://bucket/x.parquet')", noNetwork),
   query('of another database', "SELECT * FROM sqlite_scan('x.db', 't')", { exit: 2 }),
-  { name: 'a source on the network', argv: ['load', 'https://example.org/orders.csv', 'w.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'SOURCE_NOT_FOUND', says: /https:\/\/example\.org/, fix: /download|file/i } },
-  { name: 'a source in a bucket', argv: ['load', 's3://bucket/orders.csv', 'w.duckdb', '--table', 'orders'], expect: { exit: 2, fault: 'SOURCE_NOT_FOUND', fix: /download|file/i } },
+  {
+    name: 'a source on the network',
+    argv: ['load', 'https://example.org/orders.csv', 'w.duckdb', '--table', 'orders'],
+    expect: { exit: 2, fault: 'SOURCE_NOT_FOUND', says: /https:\/\/example\.org/, fix: /download|file/i },
+  },
+  {
+    name: 'a source in a bucket',
+    argv: ['load', 's3://bucket/orders.csv', 'w.duckdb', '--table', 'orders'],
+    expect: { exit: 2, fault: 'SOURCE_NOT_FOUND', fix: /download|file/i },
+  },
   query('two statements', 'SELECT 3 AS id; DROP TABLE canary', { exit: 2, fault: 'USAGE', says: /one SELECT/ }),
   query('a statement that writes', 'DROP TABLE canary', { exit: 2 }),
   query('a statement behind a bracket', 'SELECT 3 AS id) t; DROP TABLE canary; SELECT (1', { exit: 2 }),
@@ -99,6 +118,9 @@ judgeAll([
   query('nothing', ' ', { exit: 2 }),
   query('that ends in a semicolon', 'SELECT 3 AS id;', { exit: 0, rows: { sql: 'SELECT count(*) AS v FROM orders', are: ['3'] } }),
   query('that ends in a comment', 'SELECT 3 AS id -- three', { exit: 0, rows: { sql: 'SELECT count(*) AS v FROM orders', are: ['3'] } }),
-  query('with a semicolon in a text', "SELECT 3 AS id, 'a;b' AS name", { exit: 0, rows: { sql: 'SELECT name AS v FROM orders WHERE id = 3', are: ['a;b'] } }),
+  query('with a semicolon in a text', "SELECT 3 AS id, 'a;b' AS name", {
+    exit: 0,
+    rows: { sql: 'SELECT name AS v FROM orders WHERE id = 3', are: ['a;b'] },
+  }),
   query('of nothing in common', 'SELECT 3 AS other', { exit: 2, fault: 'TARGET_INCOMPATIBLE', says: /no column in common/ }),
 ]);

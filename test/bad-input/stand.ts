@@ -112,10 +112,25 @@ const pathsBelow = (folder: string): readonly string[] => readdirSync(folder, { 
 async function run(attempt: Attempt, cwd: string): Promise<Pick<Outcome, 'exit' | 'out' | 'err' | 'ms' | 'document'>> {
   let out = '';
   let err = '';
-  const stdout = { write: (text: string) => void (out += text) };
-  const stderr = { write: (text: string) => void (err += text) };
+  const stdout = {
+    write: (text: string) => {
+      out += text;
+    },
+  };
+  const stderr = {
+    write: (text: string) => {
+      err += text;
+    },
+  };
   const started = performance.now();
-  const io = { stdout, stderr, env: { HOME: cwd, ...attempt.env }, cwd, signal: new AbortController().signal, clock: () => performance.now() };
+  const io = {
+    stdout,
+    stderr,
+    env: { HOME: cwd, ...attempt.env },
+    cwd,
+    signal: new AbortController().signal,
+    clock: () => performance.now(),
+  };
   const exit = await withPatience(main(argvOf(attempt), io));
   return { exit, out, err, ms: performance.now() - started, document: documentIn(out) };
 }
@@ -157,7 +172,13 @@ async function lookInto(file: string, rowsSql?: string): Promise<Seen> {
   return look(file, async (query) => ({
     tables: await tablesOf(query),
     ...(await auditOf(query)),
-    rows: rowsSql === undefined ? [] : await query(rowsSql).then((rows) => rows.map(({ v }) => String(v)), (error: unknown) => [String(error)]),
+    rows:
+      rowsSql === undefined
+        ? []
+        : await query(rowsSql).then(
+            (rows) => rows.map(({ v }) => String(v)),
+            (error: unknown) => [String(error)],
+          ),
   }));
 }
 
@@ -179,6 +200,8 @@ async function auditOf(query: Query): Promise<Pick<Outcome, 'audit' | 'runs'>> {
   const tables = await query("SELECT table_name AS t FROM duckdb_tables() WHERE table_name LIKE 'audit_schema_%' ORDER BY 1");
   const texts: string[] = [];
   for (const { t } of tables) texts.push(...(await query(`SELECT r::VARCHAR AS text FROM ${quoted(t)} r`)).map(({ text }) => String(text)));
-  const runs = tables.some(({ t }) => t === 'audit_schema_runs') ? await query('SELECT status, exit FROM audit_schema_runs ORDER BY started_at') : [];
+  const runs = tables.some(({ t }) => t === 'audit_schema_runs')
+    ? await query('SELECT status, exit FROM audit_schema_runs ORDER BY started_at')
+    : [];
   return { audit: texts.join('\n'), runs: runs.map(({ status, exit }) => ({ status: String(status), exit: Number(exit) })) };
 }

@@ -35,6 +35,7 @@ const shortText = (length: number): TypeVerdict => ({
 const readsAs: ReadonlyMap<TypeKind, ReadonlySet<TypeKind>> = new Map([
   ['int', kinds('decimal', 'float')],
   ['decimal', kinds('float')],
+  ['float', kinds('decimal')],
   ['date', kinds('timestamp')],
 ]);
 

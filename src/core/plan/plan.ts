@@ -10,6 +10,8 @@ export interface SourceColumn {
   readonly name: string;
   /** Absent for text and JSON, whose values have no type of their own. */
   readonly type?: LogicalType;
+  /** The name under which the engine gives it, where that is another. */
+  readonly readAs?: string;
 }
 
 /** Files that share one shape, or the one table or query that is read. */

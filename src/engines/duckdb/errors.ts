@@ -32,7 +32,10 @@ export function toOpeningFault(error: unknown): Fault {
   const fault = toFault(error);
   if (fault.code !== 'ENGINE_REJECTED') return fault;
   const why = firstLine(error instanceof Error ? error.message : String(error)).replace(/^(?:IO|Serialization|Fatal) Error: /, '');
-  return new Fault('TARGET_URL', `the database cannot be opened: ${why}`, { cause: error, fix: 'Name a DuckDB database, or a file in a folder that exists and may be written to.' });
+  return new Fault('TARGET_URL', `the database cannot be opened: ${why}`, {
+    cause: error,
+    fix: 'Name a DuckDB database, or a file in a folder that exists and may be written to.',
+  });
 }
 
 /** Turns what the DuckDB client threw into a fault. `statement` must be free of secrets. */

@@ -39,7 +39,10 @@ export function parseTableName(text: string): TableRef {
   }
   const [table, schema, catalog, more] = parts.reverse();
   if (table === undefined || table === '' || more !== undefined) throw new Fault('USAGE', `the table name ${text} cannot be read`);
-  if (ours.test(table)) throw new Fault('USAGE', `the table name ${text} is kept for Schemalign's own temporary tables`, { fix: 'Choose a name that does not begin with schemalign_.' });
+  if (ours.test(table))
+    throw new Fault('USAGE', `the table name ${text} is kept for Schemalign's own temporary tables`, {
+      fix: 'Choose a name that does not begin with schemalign_.',
+    });
   return { table, schema: schema ?? 'main', ...(catalog === undefined ? {} : { catalog }) };
 }
 

@@ -32,7 +32,12 @@ function listExtras(value: string, element: LogicalType, { path, depth }: { path
 }
 
 /** The same for a typed value. The types alone tell which fields are extra; of these the ones that hold a value are listed. */
-export function typedExtrasSql(value: string, types: { readonly from: LogicalType; readonly to: LogicalType }, path: string, depth = 0): string | undefined {
+export function typedExtrasSql(
+  value: string,
+  types: { readonly from: LogicalType; readonly to: LogicalType },
+  path: string,
+  depth = 0,
+): string | undefined {
   const { from, to } = types;
   if (from.kind === 'list' && to.kind === 'list') {
     const item = `e${depth}`;

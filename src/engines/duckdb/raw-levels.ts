@@ -53,7 +53,7 @@ export function textLevel(request: RawRequest): RawLevel {
 
 export function typedLevel(request: RawRequest): RawLevel {
   const { group, from, file } = request;
-  const select = group.columns.map((column, i) => `${typedRaw(ident(column.name), column.type)} AS r${i}`).join(', ');
+  const select = group.columns.map((column, i) => `${typedRaw(ident(column.readAs ?? column.name), column.type)} AS r${i}`).join(', ');
   const pairs = group.columns.map((column, i) => `${literal(column.name)}, r${i}`).join(', ');
   return {
     sql: `SELECT ${file} AS file, ${select} FROM ${from}`,

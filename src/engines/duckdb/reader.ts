@@ -6,6 +6,9 @@ function fileLiteral(path: string): string {
   return literal(path.replace(/[[*?]/g, '[$&]'));
 }
 
+/** A folder named `dt=2026-09-01` is no column: a record has the columns that stand in its file. */
+const asTheyStand = 'hive_partitioning=false';
+
 const fileList = (paths: readonly string[]): string => `[${paths.map(fileLiteral).join(', ')}]`;
 
 /** DuckDB takes the names of the characters, not the characters. */
@@ -37,7 +40,7 @@ export function readCsv(read: CsvRead): string {
       ? 'ignore_errors=true'
       : `store_rejects=true, rejects_table=${literal(read.rejects)}, rejects_scan=${literal(`${read.rejects}_scans`)}`;
   return (
-    `read_csv(${fileList(read.paths)}, auto_detect=false, header=${read.hasHeader}, skip=${read.skipLines}, delim=${literal(read.delimiter)}, ` +
+    `read_csv(${fileList(read.paths)}, ${asTheyStand}, auto_detect=false, header=${read.hasHeader}, skip=${read.skipLines}, delim=${literal(read.delimiter)}, ` +
     `quote=${literal(read.quote)}, escape=${literal(read.quote)}, nullstr='', allow_quoted_nulls=false, compression=${literal(read.compression)}, new_line=${literal(newlineName[read.newline])}, ` +
     `${read.maxLine === undefined ? '' : `max_line_size=${read.maxLine}, buffer_size=${read.maxLine * 4}, `}${rejects}, columns={${columns}})`
   );
@@ -57,7 +60,7 @@ export function readLines(read: LinesRead): string {
       ? 'ignore_errors=true'
       : `store_rejects=true, rejects_table=${literal(read.rejects)}, rejects_scan=${literal(`${read.rejects}_scans`)}`;
   return (
-    `read_csv(${fileList(read.paths)}, auto_detect=false, header=false, delim=chr(1), quote='', escape='', nullstr=chr(2), strict_mode=false, ` +
+    `read_csv(${fileList(read.paths)}, ${asTheyStand}, auto_detect=false, header=false, delim=chr(1), quote='', escape='', nullstr=chr(2), strict_mode=false, ` +
     `compression=${literal(read.compression)}, ${read.maxLine === undefined ? '' : `max_line_size=${read.maxLine}, buffer_size=${read.maxLine * 4}, `}` +
     `${rejects}, columns={'line': 'VARCHAR'})`
   );
@@ -65,11 +68,16 @@ export function readLines(read: LinesRead): string {
 
 /** Each element of a JSON array, or each of several objects, as it stands, in a column `json`. */
 export function readJsonRecords(paths: readonly string[], layout: 'array' | 'unstructured', compression: string): string {
-  return `read_json_objects(${fileList(paths)}, format=${literal(layout)}, compression=${literal(compression === 'none' ? 'uncompressed' : compression)}, maximum_object_size=268435456)`;
+  return `read_json_objects(${fileList(paths)}, ${asTheyStand}, format=${literal(layout)}, compression=${literal(compression === 'none' ? 'uncompressed' : compression)}, maximum_object_size=268435456)`;
 }
 
 export function readParquet(paths: readonly string[]): string {
-  return `read_parquet(${fileList(paths)}, binary_as_string=false)`;
+  return `read_parquet(${fileList(paths)}, ${asTheyStand}, binary_as_string=false)`;
+}
+
+/** Query for the elements of a Parquet file's schema, each before those inside it: `name`, and how many it has in `num_children`. */
+export function parquetSchema(path: string): string {
+  return `SELECT name, num_children FROM parquet_schema(${fileList([path])})`;
 }
 
 /** `$."a"[0]."b"` for keys whatever their characters, and list positions from 0. */

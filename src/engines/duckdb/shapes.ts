@@ -7,6 +7,7 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import type { Row, Session } from './driver.ts';
 import { duckdbType, parseTableName, tableSql } from './introspect.ts';
 import { parquetFault } from './parquet-fault.ts';
+import { parquetNames } from './parquet-names.ts';
 import { readParquet } from './reader.ts';
 import { copyPath, makeUnit, needsDecoding, type ReadableFile } from './stage-units.ts';
 import { transcode } from '../../sources/decode.ts';
@@ -17,7 +18,8 @@ const sampledRecords = 20_000;
 export async function sourceShapes(session: Session, { files, spec }: SourceInput): Promise<readonly SourceGroup[]> {
   if (spec.kind === 'query') {
     const sql = querySql(spec);
-    if (!(await session.isSelect(sql))) throw new Fault('USAGE', 'the query must be one SELECT', { fix: 'Write one statement that only reads.' });
+    if (!(await session.isSelect(sql)))
+      throw new Fault('USAGE', 'the query must be one SELECT', { fix: 'Write one statement that only reads.' });
     const columns = describeColumns(await session.rows(`DESCRIBE ${sql}`));
     return [{ files: [], form: 'typed', columns, complete: true }];
   }
@@ -35,7 +37,7 @@ export async function sourceShapes(session: Session, { files, spec }: SourceInpu
 /** SELECT of a table or query source, fit to stand in brackets: without a semicolon, and with a line end behind a comment. */
 export function querySql(spec: { readonly query?: string; readonly table?: string }): string {
   const query = spec.query?.trim().replace(/;$/, '');
-  return query?.includes('--') === true ? `${query}\n` : query ?? `SELECT * FROM ${tableSql(parseTableName(spec.table ?? ''))}`;
+  return query?.includes('--') === true ? `${query}\n` : (query ?? `SELECT * FROM ${tableSql(parseTableName(spec.table ?? ''))}`);
 }
 
 interface ShapeRequest {
@@ -50,7 +52,8 @@ async function fileShape(session: Session, request: ShapeRequest): Promise<Omit<
     const rows = await session.rows(`DESCRIBE SELECT * FROM ${readParquet([file.absolute])}`).catch((error: unknown) => {
       throw parquetFault(file, error);
     });
-    return { form: 'typed', complete: true, columns: describeColumns(rows) };
+    const columns = withOwnNames(describeColumns(rows), await parquetNames(session, file.absolute));
+    return { form: 'typed', complete: true, columns };
   }
   return jsonShape(session, request);
 }
@@ -70,6 +73,12 @@ function describeColumns(rows: readonly Row[]): readonly SourceColumn[] {
     if (asText.test(native)) return { name: String(row['column_name']), type: { kind: 'unknown', text: native } };
     return { name: String(row['column_name']), type: widened[native] ?? duckdbType(native) };
   });
+}
+
+/** The engine renames columns that it cannot tell apart: of `ID` and `id` the second becomes `id_1`. */
+function withOwnNames(columns: readonly SourceColumn[], names: readonly string[]): readonly SourceColumn[] {
+  if (names.length !== columns.length) return columns;
+  return columns.map((column, i) => (column.name === names[i] ? column : { ...column, name: names[i] as string, readAs: column.name }));
 }
 
 async function jsonShape(session: Session, { file, ordinal }: ShapeRequest): Promise<Omit<SourceGroup, 'files'>> {

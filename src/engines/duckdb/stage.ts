@@ -106,16 +106,19 @@ export async function readableFiles(
     invariant(file, 'a group points to a file of the run');
     if (!file.facts.empty || file.format === 'parquet') readable.push(await readableFile(session, ordinal, file));
   }
-  return partByReader(readable);
+  return partByReader(readable, shape);
 }
 
 /** Files that one call of a reader can take together. */
-function partByReader(files: readonly ReadableFile[]): readonly (readonly ReadableFile[])[] {
+function partByReader(files: readonly ReadableFile[], shape: SourceGroup): readonly (readonly ReadableFile[])[] {
   const parts = new Map<string, ReadableFile[]>();
+  // A typed column of this name hides the one in which the reader counts its files.
+  const hidesFiles = shape.form === 'typed' && shape.columns.some(({ name, readAs }) => (readAs ?? name).toLowerCase() === 'file_index');
   for (const file of files) {
-    const key = file.canonical
-      ? `canonical ${file.ordinal}`
-      : `${file.decoded} ${file.file.compression} ${file.file.json ?? ''} ${file.file.csv?.skipLines ?? 0}`;
+    const key =
+      file.canonical || hidesFiles
+        ? `alone ${file.ordinal}`
+        : `${file.decoded} ${file.file.compression} ${file.file.json ?? ''} ${file.file.csv?.skipLines ?? 0}`;
     const part = parts.get(key) ?? [];
     part.push(file);
     parts.set(key, part);
@@ -238,7 +241,12 @@ class Staging {
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'ENGINE_REJECTED') throw error;
       if (/Malformed JSON|JSON in file/.test(error.message)) await this.#findBreak(unit, error);
-      else throw await unreadableParquet(this.#request.session, unit.files.map(({ file }) => file), error);
+      else
+        throw await unreadableParquet(
+          this.#request.session,
+          unit.files.map(({ file }) => file),
+          error,
+        );
     }
   }
 
