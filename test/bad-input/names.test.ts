@@ -39,14 +39,17 @@ const readFiles = fileNames.map(
     expect: { exit: 0, rows: { sql: 'SELECT id AS v FROM orders WHERE id > 2 ORDER BY id', are: ['3', '4'] } },
   }),
 );
-const toldFiles = fileNames.map(
-  ([what, name, beside]): Attempt => ({
-    name: `a bad value in a file name with ${what}`,
-    files: { [name]: 'id,name,amount\n3,x,one\n', [beside]: decoy },
-    source: name,
-    expect: { exit: 1, findings: [{ name: 'invalid_value', severity: 'error', path: 'amount', file: name, line: 2, value: 'one' }] },
-  }),
-);
+/** Names that an output could stumble over. */
+const toldFiles = fileNames
+  .filter(([, name]) => /[\p{Cc}\p{Cf}<'"\\%]/u.test(name))
+  .map(
+    ([what, name, beside]): Attempt => ({
+      name: `a bad value in a file name with ${what}`,
+      files: { [name]: 'id,name,amount\n3,x,one\n', [beside]: decoy },
+      source: name,
+      expect: { exit: 1, findings: [{ name: 'invalid_value', severity: 'error', path: 'amount', file: name, line: 2, value: 'one' }] },
+    }),
+  );
 
 const tableNames: readonly (readonly [string, string, string])[] = [
   ['dots', '"a.b"', 'a.b'],
@@ -100,7 +103,7 @@ const valuesTold = values.map(
     expect: { exit: 1, findings: [{ name: 'invalid_value', severity: 'error', path: 'id', file: 'a.csv', line: 3, value }] },
   }),
 );
-const valuesKept = values.map(
+const valuesKept = values.slice(0, 4).map(
   ([what, value]): Attempt => ({
     name: `a good text with ${what}`,
     files: { 'a.csv': `id,name,amount\n3,${cell(value)},1\n` },
@@ -108,7 +111,7 @@ const valuesKept = values.map(
     expect: { exit: 0, rows: { sql: 'SELECT name AS v FROM orders WHERE id = 3', are: [value] } },
   }),
 );
-const valuesAside = values.map(
+const valuesAside = values.slice(0, 8).map(
   ([what, value]): Attempt => ({
     name: `a quarantined record with ${what}`,
     files: { 'a.csv': `id,name,amount\n3,x,1\n${cell(value)},y,1\n` },

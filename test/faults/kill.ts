@@ -17,7 +17,7 @@ export interface Story {
 
 /** Points by the clock, spread over the run, and points counted from the moment at which the write-ahead log holds something. */
 const byClock = 13;
-const afterLogBegins = [0, 2, 5, 10, 20, 40, 80];
+const afterLogBegins = [0, 2, 5, 10, 20, 50, 200];
 export const points = byClock + afterLogBegins.length;
 
 interface State {

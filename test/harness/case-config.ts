@@ -20,7 +20,7 @@ export function caseConfig(spec: CaseSpec, connection: Readonly<Record<string, s
     jobs: {
       [JOB]: given({
         source: given({ path: source.file ?? pathOf(source.files), format: source.format, ...optionsOf(true) }),
-        target: { connection: 'target', table: target.table },
+        target: { connection: 'target', table: tableName(target.table) },
         mode: spec.mode,
         key: target.key,
         partition: target.partition,
@@ -38,6 +38,12 @@ function pathOf(files: CaseSpec['source']['files']): string | undefined {
   if (files === undefined || typeof files === 'string') return files;
   const names = files.map((name) => name.replace(/[\\*?[\]{},]/g, '\\$&'));
   return names.length === 1 ? files[0] : `{${names.join(',')}}`;
+}
+
+/** A case writes the bare name of a table; in the configuration parts with other signs stand in double quotes. */
+function tableName(table: string): string {
+  const quoted = (part: string) => (/^[\p{L}\p{N}_ ]+$/u.test(part) ? part : `"${part.replaceAll('"', '""')}"`);
+  return table.split('.').map(quoted).join('.');
 }
 
 function columnRules(rules: NonNullable<CaseSpec['rules']>): Record<string, unknown> | undefined {

@@ -149,19 +149,23 @@ function planExtras(
   pairings: readonly Pairing[],
   columns: readonly PlannedColumn[],
 ): readonly PlannedExtra[] {
-  const byName = new Map<string, (number | null)[]>();
+  const found = new Map<string, { readonly name: string; readonly positions: (number | null)[] }>();
   pairings.forEach((pairing, group) => {
+    const seen = new Map<string, number>();
     const usedByPath = new Set(columns.flatMap((column) => (column.sources[group]?.below ? [column.sources[group]?.index] : [])));
     for (const position of pairing.extras) {
       if (usedByPath.has(position)) continue;
       const name = groups[group]?.columns[position]?.name ?? '';
-      const unique = name === '' ? `\0${position}` : name;
-      const positions = byName.get(unique) ?? groups.map(() => null);
-      positions[group] = position;
-      byName.set(unique, positions);
+      // The second column of one name is another extra column; nameless ones are told apart by their place.
+      const nth = name === '' ? position : (seen.get(name) ?? 0);
+      seen.set(name, nth + 1);
+      const key = JSON.stringify([name, nth]);
+      const extra = found.get(key) ?? { name, positions: groups.map(() => null) };
+      extra.positions[group] = position;
+      found.set(key, extra);
     }
   });
-  return [...byName].map(([name, positions]) => ({ name: name.startsWith('\0') ? '' : name, positions }));
+  return [...found.values()];
 }
 
 /** Where the source has types of its own, what lies between them and those of the target. */

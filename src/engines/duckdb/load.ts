@@ -123,14 +123,12 @@ export function scopeSql({ plan, layout, fates }: Omit<LoadContext, 'session'>, 
 const hashes = (columns: readonly string[]): string =>
   `count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns.join(', ')})::HUGEINT), 0)::VARCHAR`;
 
-/** Whether the target's rows in scope are exactly the staged ones, as multisets. */
-export async function isSameContent(context: LoadContext): Promise<boolean> {
+/** Whether the target's rows in scope are exactly the staged ones, as multisets; `there` are the columns of the target as they will be. */
+export async function isSameContent(context: LoadContext, there = context.layout.columns.map(targetName)): Promise<boolean> {
   const { session, plan, layout, fates } = context;
   const batch = await session.one(`SELECT ${hashes(layout.columns.map((column) => column.name))} AS h FROM ${batchSql(fates)}`);
-  const there = await session.one(
-    `SELECT ${hashes(layout.columns.map(targetName))} AS h FROM ${targetSql(plan)} WHERE ${scopeSql(context)}`,
-  );
-  return batch['h'] === there['h'];
+  const stored = await session.one(`SELECT ${hashes(there)} AS h FROM ${targetSql(plan)} WHERE ${scopeSql(context)}`);
+  return batch['h'] === stored['h'];
 }
 
 async function overwrite(context: LoadContext): Promise<Applied> {

@@ -1,7 +1,9 @@
 /** What a load would do to the target, counted without writing. */
 import type { Applied } from '../../run/engine.ts';
+import { sqlType } from './coerce/sql-type.ts';
 import { batchSql } from './fates.ts';
 import { changedSql, isSameContent, keyJoinSql, type LoadContext, partitionEffects, scopeSql, targetSql } from './load.ts';
+import { ident } from './quote.ts';
 
 export async function predictLoad(context: LoadContext, exists: boolean): Promise<Applied> {
   const { session, plan, fates } = context;
@@ -10,9 +12,19 @@ export async function predictLoad(context: LoadContext, exists: boolean): Promis
   if (!exists || plan.mode === 'append') return inserted;
   if (plan.mode === 'merge') return predictMerge(context);
   const partitions = await partitionEffects(context);
-  if (await isSameContent(context)) return { ...inserted, inserted: 0, unchanged: loaded, partitions, wrote: false };
+  if (await isSameContent(context, columnsToBe(context))) return { ...inserted, inserted: 0, unchanged: loaded, partitions, wrote: false };
   const row = await session.one(`SELECT count(*) AS n FROM ${targetSql(plan)} WHERE ${scopeSql(context)}`);
   return { ...inserted, deleted: Number(row['n']), partitions, wrote: true };
+}
+
+/** The columns of the target under the planned changes, which no statement has made yet. */
+function columnsToBe({ plan, layout }: LoadContext): readonly string[] {
+  const changes = new Map(plan.changes.map(({ column, change }) => [column, change]));
+  return layout.columns.map(({ planned: { target } }) => {
+    const change = changes.get(target.name);
+    if (change === undefined) return ident(target.name);
+    return `CAST(${change === 'add_column' ? 'NULL' : ident(target.name)} AS ${sqlType(target.type)})`;
+  });
 }
 
 async function predictMerge(context: LoadContext): Promise<Applied> {
