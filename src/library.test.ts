@@ -3,7 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, type Row, type Session } from './engines/duckdb/driver.ts';
-import { alignTo, castColumn, compareSchemas, connect, differingColumns, inspect, jobFromOperands, load, parseDdl, plan, verify } from './index.ts';
+import {
+  alignTo,
+  castColumn,
+  compareSchemas,
+  connect,
+  differingColumns,
+  inspect,
+  jobFromOperands,
+  load,
+  parseDdl,
+  plan,
+  verify,
+} from './index.ts';
 
 let session: Session;
 let folder: string;
@@ -22,7 +34,9 @@ const target = parseDdl("CREATE TABLE t (id BIGINT NOT NULL, amount DECIMAL(8,2)
 describe('castColumn', () => {
   const cast = async (text: string | null, to: string, rule = {}): Promise<Row> => {
     const { value, refused } = castColumn('a "b"', to, { rule });
-    return session.one(`SELECT (${value})::VARCHAR AS value, ${refused} AS refused FROM (SELECT ${text === null ? 'NULL::VARCHAR' : `'${text}'`} AS "a ""b""")`);
+    return session.one(
+      `SELECT (${value})::VARCHAR AS value, ${refused} AS refused FROM (SELECT ${text === null ? 'NULL::VARCHAR' : `'${text}'`} AS "a ""b""")`,
+    );
   };
 
   test.each([
@@ -40,7 +54,11 @@ describe('castColumn', () => {
 
   test('a typed column is cast without a detour over text', async () => {
     const { value } = castColumn('x', 'smallint', { from: 'double' });
-    expect(await session.rows(`SELECT (${value})::VARCHAR AS v FROM (VALUES (3.0::DOUBLE), (3.5), (40000)) t(x)`)).toEqual([{ v: '3' }, { v: null }, { v: null }]);
+    expect(await session.rows(`SELECT (${value})::VARCHAR AS v FROM (VALUES (3.0::DOUBLE), (3.5), (40000)) t(x)`)).toEqual([
+      { v: '3' },
+      { v: null },
+      { v: null },
+    ]);
   });
 });
 
@@ -79,7 +97,9 @@ test('plan, load and verify run a job; connect looks at what is there', async ()
   const connection = await connect(database);
   expect(await connection.tables()).toContain('main.orders');
   expect(await connection.verify('orders', parseDdl('CREATE TABLE orders (id BIGINT NOT NULL, amount VARCHAR)'))).toEqual([]);
-  expect((await connection.verify('orders', parseDdl('CREATE TABLE orders (id BIGINT NOT NULL)'))).map((found) => found.kind)).toEqual(['extra_column']);
+  expect((await connection.verify('orders', parseDdl('CREATE TABLE orders (id BIGINT NOT NULL)'))).map((found) => found.kind)).toEqual([
+    'extra_column',
+  ]);
   await connection.close();
   expect((await inspect(file, { cwd: folder })).evidence).toEqual({ rows: 2, sampled: false });
 });

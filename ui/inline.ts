@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
 /** Name of the module that a build emits; it lands in src/reports. */
-export const pageFile = 'page.ts';
+const pageFile = 'page.ts';
 
 const dataTag = '<script type="application/json" id="run-data">';
 

@@ -27,7 +27,7 @@ function wordsFor({ findings }: RunRecord) {
 }
 
 /** JSON that can stand inside a script element: no `<`, `>` or `&`, so that no data can end the element or open a comment. */
-export function embeddable(value: unknown): string {
+function embeddable(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'number' || typeof part === 'bigint' ? countToJson(part) : part,
   );

@@ -18,7 +18,7 @@ export interface Verdict {
 const isActive = (finding: Finding) => finding.ignored === null;
 
 /** How many findings of a severity there are that nobody has accepted. */
-export function countOf(record: RunRecord, severity: Severity): number {
+function countOf(record: RunRecord, severity: Severity): number {
   return record.findings.filter((finding) => finding.severity === severity && isActive(finding)).length;
 }
 
@@ -58,7 +58,7 @@ function verdictOfFailure(record: RunRecord): Verdict {
 }
 
 /** Why a run stopped, in one sentence: its fault, or its errors. */
-export function causeOf(record: RunRecord): string {
+function causeOf(record: RunRecord): string {
   if (record.fault !== null) return record.fault.message.replace(/^\[[A-Z_]+\] /, '');
   const errors = sortFindings(record.findings).filter((finding) => finding.severity === 'error' && isActive(finding));
   const first = errors[0];

@@ -7,7 +7,7 @@ import { notedLines } from './noted-lines.ts';
 import { checkSignal } from './read-bytes.ts';
 import type { CsvDialect, SourceFile } from './source-file.ts';
 
-export type { MalformedReason, MalformedRecord } from './csv-machine.ts';
+export type { MalformedRecord } from './csv-machine.ts';
 
 export interface CsvScanOptions {
   /** Fields a record must have. */

@@ -31,10 +31,20 @@ test.each([
   await session.run('CREATE TABLE t (id BIGINT NOT NULL, n INTEGER)');
   session.close();
   writeFileSync(join(folder, name), bytes);
-  const job = jobFromOperands(join(folder, name), database, flagsFromOptions({ table: 't', mode: 'append', onInvalid: 'quarantine', onMalformed: 'quarantine' }));
+  const job = jobFromOperands(
+    join(folder, name),
+    database,
+    flagsFromOptions({ table: 't', mode: 'append', onInvalid: 'quarantine', onMalformed: 'quarantine' }),
+  );
   const { record } = await align(job, { verb: 'load' });
-  const places = (kind: string) => record.findings.filter((finding) => finding.name === kind).flatMap((finding) => finding.examples.map(({ value, line, record: number }) => [value, line, number]));
+  const places = (kind: string) =>
+    record.findings
+      .filter((finding) => finding.name === kind)
+      .flatMap((finding) => finding.examples.map(({ value, line, record: number }) => [value, line, number]));
   expect(places('malformed_record')).toEqual([['2,20,surplus', 4, 2]]);
-  expect(places('invalid_value')).toEqual([[expect.stringMatching(/^two\r?\nlines$/), 5, 3], ['bad', 7, 4]]);
+  expect(places('invalid_value')).toEqual([
+    [expect.stringMatching(/^two\r?\nlines$/), 5, 3],
+    ['bad', 7, 4],
+  ]);
   expect(record.counts).toMatchObject({ read: 4, loaded: 1, quarantined: 3 });
 });

@@ -25,7 +25,11 @@ async function sql(...statements: string[]): Promise<readonly Row[]> {
   }
 }
 
-async function load(file: string, flags: Parameters<typeof flagsFromOptions>[0], verb: 'load' | 'plan' | 'verify' = 'load'): Promise<RunRecord> {
+async function load(
+  file: string,
+  flags: Parameters<typeof flagsFromOptions>[0],
+  verb: 'load' | 'plan' | 'verify' = 'load',
+): Promise<RunRecord> {
   const job = jobFromOperands(join(data, file), database, flagsFromOptions(flags));
   return (await align(job, { verb })).record;
 }

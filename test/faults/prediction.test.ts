@@ -1,6 +1,6 @@
 /** A plan counts what the load then does, also where the load changes the table first. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { change } from './database.ts';
+import { ask, change } from './database.ts';
 import { makePlace, type Place } from './place.ts';
 
 let place: Place;
@@ -42,4 +42,15 @@ it.each(stories)('%s of %s', async (mode, source) => {
   expect(planned.schema_changes).toEqual(loaded.schema_changes);
   const again = await place.record('load', ...args);
   expect([again.exit, again.counts.inserted, again.counts.updated, again.counts.deleted]).toEqual([0, 0, 0, 0]);
+});
+
+it('a merge keeps what it rescues of rows that are there already', async () => {
+  const args = ['more.csv', 'w.duckdb', '--table', 't', '--key', 'id', '--on-extra', 'rescue', '--schema-changes', 'add_column'] as const;
+  expect(await place.record('load', ...args)).toMatchObject({ exit: 0, counts: { inserted: 1, updated: 2 } });
+  const rows = await ask(place.path('w.duckdb'), "SELECT id, _rescued->>'$.extra' AS extra FROM t WHERE _rescued IS NOT NULL ORDER BY id");
+  expect(rows).toEqual([
+    { id: 1, extra: 'x' },
+    { id: 3, extra: 'y' },
+    { id: 11, extra: 'z' },
+  ]);
 });

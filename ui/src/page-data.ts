@@ -59,13 +59,13 @@ function findingsByPath(findings: readonly Finding[], known: ReadonlySet<string>
 }
 
 /** The columns that a finding concerns; key findings name several, joined by commas. */
-export function pathsOf({ path, name }: Finding, known: ReadonlySet<string>): readonly string[] {
+function pathsOf({ path, name }: Finding, known: ReadonlySet<string>): readonly string[] {
   if (path === null) return [];
   return keyKinds.has(name) && !known.has(path) ? path.split(',') : [path];
 }
 
 /** Target columns in their order, then what only the source has. */
-export function columnItems(columns: readonly RunColumn[], byPath: ReadonlyMap<string, readonly Finding[]>): ColumnItem[] {
+function columnItems(columns: readonly RunColumn[], byPath: ReadonlyMap<string, readonly Finding[]>): ColumnItem[] {
   const known = new Map<string, number>();
   const item = (path: string, column: RunColumn | null): ColumnItem => {
     const parent = parentOf(path, known);

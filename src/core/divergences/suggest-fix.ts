@@ -60,7 +60,7 @@ const byKind: Record<KindName, (path: string, seen: Seen) => string> = {
 };
 
 /** A text as a YAML scalar inside a flow collection: plain where that is safe, else double-quoted as JSON (YAML 1.2 reads JSON). */
-export function scalar(text: string): string {
+function scalar(text: string): string {
   const plain = /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return plain ? text : JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, escapeUnit);
 }

@@ -124,7 +124,10 @@ const hashes = (columns: readonly string[]): string =>
   `count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns.join(', ')})::HUGEINT), 0)::VARCHAR`;
 
 /** Whether the target's rows in scope are exactly the staged ones, as multisets; `there` are the columns of the target as they will be. */
-export async function isSameContent(context: LoadContext, there = context.layout.columns.map(targetName)): Promise<boolean> {
+export async function isSameContent(
+  context: LoadContext,
+  there: readonly string[] = context.layout.columns.map(targetName),
+): Promise<boolean> {
   const { session, plan, layout, fates } = context;
   const batch = await session.one(`SELECT ${hashes(layout.columns.map((column) => column.name))} AS h FROM ${batchSql(fates)}`);
   const stored = await session.one(`SELECT ${hashes(there)} AS h FROM ${targetSql(plan)} WHERE ${scopeSql(context)}`);

@@ -65,7 +65,7 @@ export function layoutStage(plan: Plan, rescue: PlannedColumn | null): StageLayo
     (planned, i): StagedColumn => ({
       planned,
       name: `c${i}`,
-      absent: canBeAbsent(plan, planned) ? absent.take() : null,
+      absent: planned !== rescue && canBeAbsent(plan, planned) ? absent.take() : null,
     }),
   );
   return {

@@ -157,7 +157,9 @@ function valueSql(request: StageRequest, piece: Piece): string {
   if (piece.sql === null) return `CAST(${fallback ?? 'NULL'} AS ${type})`;
   const { refused, relaxed } = piece.sql;
   const settled =
-    relaxed === nullOf(planned.target.type) || refused === 'false' ? piece.strict : `CASE WHEN ${refused} THEN ${relaxed} ELSE ${piece.strict} END`;
+    relaxed === nullOf(planned.target.type) || refused === 'false'
+      ? piece.strict
+      : `CASE WHEN ${refused} THEN ${relaxed} ELSE ${piece.strict} END`;
   if (fallback === undefined) return settled;
   const fillNull = planned.rule.onNull === 'default';
   const fillRefused = (!planned.target.nullable || planned.key) && planned.rule.onInvalid === 'default';

@@ -18,7 +18,8 @@ export function isNullToken(x: string, rule: ColumnRule, to: LogicalType): strin
 }
 
 /** Whether blanks around a value are part of it. */
-export const keepsBlanks = (rule: ColumnRule, to: LogicalType): boolean => rule.trim === 'never' || (rule.trim === 'auto' && to.kind === 'string');
+export const keepsBlanks = (rule: ColumnRule, to: LogicalType): boolean =>
+  rule.trim === 'never' || (rule.trim === 'auto' && to.kind === 'string');
 
 /** Text to a scalar, without policies. */
 export function textLeaf(site: Pick<Site, 'to' | 'rule' | 'world' | 'inside'>): Leaf {
