@@ -5,7 +5,9 @@ import { engines } from '../../src/engines/registry.ts';
 import { reportFormats } from '../../src/reports/registry.ts';
 
 test('every engine folder has a line in the registry', () => {
-  const folders = readdirSync('src/engines', { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const folders = readdirSync('src/engines', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
   expect(Object.keys(engines).sort()).toEqual(folders.sort());
 });
 

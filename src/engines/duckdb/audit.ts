@@ -31,8 +31,7 @@ type AuditTable = keyof typeof auditTables;
 
 const auditSchema = (audit: AuditOptions): string => audit.schema ?? 'main';
 
-const auditName = (audit: AuditOptions, table: AuditTable): string =>
-  `${ident(auditSchema(audit))}.${ident(`${audit.prefix}${table}`)}`;
+const auditName = (audit: AuditOptions, table: AuditTable): string => `${ident(auditSchema(audit))}.${ident(`${audit.prefix}${table}`)}`;
 
 async function hasTable(session: Session, audit: AuditOptions, table: AuditTable): Promise<boolean> {
   const row = await session.one(

@@ -112,10 +112,10 @@ export function jsonLevel(request: RawRequest): RawLevel {
 const unmarked = (value: string, mark: string): string =>
   `CASE WHEN contains(${value}, ${literal(mark)}) THEN regexp_replace(${value}, ${literal(`"${mark}([^"]*)"`)}, '\\1', 'g') ELSE ${value} END`;
 
-/** A member of the projected record. DuckDB does not tell names apart by case; where two keys differ only in that, the place does. */
+/** A member of the projected record: by its place where DuckDB has no name for it, as it knows neither case nor empty names. */
 function member(struct: string, keys: readonly string[], place: number): string {
-  const alike = new Set(keys.map((key) => key.toLowerCase())).size < keys.length;
-  return alike ? `struct_extract_at(${struct}, ${place + 1})` : `${struct}.${ident(keys[place] ?? '')}`;
+  const nameless = keys.includes('') || new Set(keys.map((key) => key.toLowerCase())).size < keys.length;
+  return nameless ? `struct_extract_at(${struct}, ${place + 1})` : `${struct}.${ident(keys[place] ?? '')}`;
 }
 
 function absentTest(value: string, key: string, path: readonly (string | number)[] | undefined): string {
