@@ -48,10 +48,11 @@ export const stories = {
     load: ['in.csv', 'w.duckdb', '--table', 't', '--mode', 'replace', ...quarantine],
     expected,
   },
+  // Half as many: the types of a new table are found from all rows first, which takes its time.
   create: {
     before: [],
-    files: { 'in.csv': () => csv(header, rows, (i) => line(i).replace('n/a', '1.25')) },
+    files: { 'in.csv': () => csv(header, rows / 2, (i) => line(i).replace('n/a', '1.25')) },
     load: ['in.csv', 'w.duckdb', '--table', 't', '--key', 'id', '--create'],
-    expected: { read: rows, loaded: rows, quarantined: 0 },
+    expected: { read: rows / 2, loaded: rows / 2, quarantined: 0 },
   },
 } as const satisfies Record<string, Story>;
