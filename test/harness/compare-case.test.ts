@@ -40,6 +40,8 @@ function finding(one: ExpectedDivergence): FindingFacts {
   };
 }
 
+const severities = { ok: 'remark', divergent: 'warning', failed: 'error' } as const;
+
 function rightOutcome({ spec, expect: wanted }: Step): Outcome {
   const failed = wanted.exit === 'failed';
   const findings = (wanted.divergences ?? []).map(finding);
@@ -69,9 +71,10 @@ function rightOutcome({ spec, expect: wanted }: Step): Outcome {
         values_altered: 0,
         values_nulled: 0,
         files_skipped: 0,
+        ...wanted.counts,
       },
       findings: [
-        ...findings.map((one) => (failed ? { ...one, severity: 'error' as const } : one)),
+        ...findings.map((one) => ({ ...one, severity: severities[wanted.exit] })),
         ...(wanted.exit === 'divergent' ? [warning] : []),
       ],
     },
@@ -87,6 +90,8 @@ type Path = readonly (string | number)[];
 /** Every compared leaf: scalars, empty lists, and a list of kinds as a whole. People's notes are not compared. */
 function leavesOf(value: unknown, path: Path = []): Path[] {
   if (path.at(-1) === 'note') return [];
+  // Of a probe the answer is compared; its SQL is asked.
+  if (path[0] === 'target_summary' && path.length === 2) return [[...path, Object.keys(value as object).at(-1) as string]];
   if (typeof value !== 'object' || value === null || path.at(-1) === 'kind') return [path];
   if (Array.isArray(value) && value.length === 0) return [path];
   return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, Array.isArray(value) ? Number(name) : name]));
@@ -95,7 +100,8 @@ function leavesOf(value: unknown, path: Path = []): Path[] {
 function mutated(value: unknown, field: string | number): unknown {
   if (field === 'divergences') return [{ kind: 'mutated_kind' }];
   if (Array.isArray(value)) return ['mutated_kind'];
-  if (typeof value === 'number') return value + 1;
+  // Far enough to be another number in every type, and no neighbour's.
+  if (typeof value === 'number') return value * 2 + 1001;
   if (typeof value === 'boolean') return !value;
   return value === null ? 'mutated' : `${value}~`;
 }
@@ -110,7 +116,8 @@ function withMutation(step: Step, path: Path): Step {
 
 /** The leaf as the comparison names it. Values inside nested values are named by their place in the row. */
 function nameOf(path: Path): string {
-  const named = path[0] === 'target_rows' ? path.slice(0, 3) : path;
+  const depth = { target_rows: 3, target_summary: 2 }[String(path[0])];
+  const named = path.slice(0, depth);
   return named
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
     .join('')
