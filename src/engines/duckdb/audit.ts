@@ -33,22 +33,25 @@ const auditSchema = (audit: AuditOptions): string => audit.schema ?? 'main';
 
 const auditName = (audit: AuditOptions, table: AuditTable): string => `${ident(auditSchema(audit))}.${ident(`${audit.prefix}${table}`)}`;
 
-async function hasTable(session: Session, audit: AuditOptions, table: AuditTable): Promise<boolean> {
-  const row = await session.one(
-    `SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = ${literal(auditSchema(audit))} AND table_name = ${literal(`${audit.prefix}${table}`)}`,
+/** Names of the tables in the audit schema. */
+async function tablesThere(session: Session, audit: AuditOptions): Promise<ReadonlySet<string>> {
+  const rows = await session.rows(
+    `SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = ${literal(auditSchema(audit))}`,
   );
-  return row['n'] !== '0';
+  return new Set(rows.map((row) => String(row['table_name'])));
+}
+
+async function hasTable(session: Session, audit: AuditOptions, table: AuditTable): Promise<boolean> {
+  return (await tablesThere(session, audit)).has(`${audit.prefix}${table}`);
 }
 
 /** Makes the audit tables that are not there yet. */
 async function createAuditTables(session: Session, audit: AuditOptions): Promise<void> {
-  const missing: string[] = [];
-  for (const table of Object.keys(auditTables) as AuditTable[]) {
-    if (!(await hasTable(session, audit, table))) missing.push(`CREATE TABLE ${auditName(audit, table)} (${auditTables[table]})`);
-  }
+  const there = await tablesThere(session, audit);
+  const missing = (Object.keys(auditTables) as AuditTable[]).filter((table) => !there.has(`${audit.prefix}${table}`));
   if (missing.length === 0) return;
   await session.run(`CREATE SCHEMA IF NOT EXISTS ${ident(auditSchema(audit))}`);
-  for (const statement of missing) await session.run(statement);
+  for (const table of missing) await session.run(`CREATE TABLE ${auditName(audit, table)} (${auditTables[table]})`);
 }
 
 const text = (value: string | null): string => (value === null ? 'NULL' : literal(value));
