@@ -35,6 +35,8 @@ export interface MachineOptions {
   /** Called with the number and first physical line of each record, malformed ones included. */
   readonly onRecord: (record: number, line: number) => void;
   readonly copy?: CsvCopy | undefined;
+  /** Only `onRecord` is wanted: fields are not counted, and records without quotes are not looked into. */
+  readonly linesOnly?: boolean | undefined;
 }
 
 type Step = 'skipLine' | 'recordStart' | 'fieldStart' | 'bare' | 'quoted' | 'afterQuote' | 'lost';
@@ -60,6 +62,9 @@ export class CsvMachine {
   #chunk: Buffer = nothing;
   /** Whether the chunk holds bytes that are no UTF-8. */
   #suspect = false;
+  /** The next quote and CR of the chunk; its length when there is none. Kept for `linesOnly` alone. */
+  #nextQuote = 0;
+  #nextCr = 0;
   /** Where the record, or what is left of it, starts in the chunk. */
   #start = 0;
   #recordLine = 1;
@@ -88,7 +93,9 @@ export class CsvMachine {
     if (chunk.length === 0) return;
     this.#chunk = chunk;
     this.#start = 0;
-    this.#suspect = !isUtf8(chunk);
+    this.#nextQuote = -1;
+    this.#nextCr = -1;
+    this.#suspect = this.#options.linesOnly !== true && !isUtf8(chunk);
     for (let at = 0; at < chunk.length; ) at = this.#steps[this.#step](at);
     this.#lastByte = chunk[chunk.length - 1]!;
     if (this.#inRecord()) this.#keep(chunk.length);
@@ -126,6 +133,8 @@ export class CsvMachine {
       }
       this.#start = at;
       this.#recordLine = this.#line;
+      const end = this.#options.linesOnly === true ? this.#plainEnd(at) : -1;
+      if (end >= 0) return this.#endRecord(end);
       this.#step = 'fieldStart';
       return at;
     },
@@ -170,6 +179,20 @@ export class CsvMachine {
 
   #inRecord(): boolean {
     return this.#step !== 'recordStart' && this.#step !== 'skipLine';
+  }
+
+  /** Where the record from `at` ends, if it lies in the chunk and holds neither quotes nor CR; else -1. */
+  #plainEnd(at: number): number {
+    const chunk = this.#chunk;
+    const next = (byte: number, known: number): number => {
+      if (known >= at || byte < 0) return byte < 0 ? chunk.length : known;
+      const found = chunk.indexOf(byte, at);
+      return found < 0 ? chunk.length : found;
+    };
+    this.#nextQuote = next(this.#quote, this.#nextQuote);
+    this.#nextCr = next(CR, this.#nextCr);
+    const end = chunk.indexOf(LF, at);
+    return end < this.#nextQuote && end < this.#nextCr ? end : -1;
   }
 
   #lineEnd(at: number): number {
@@ -224,7 +247,7 @@ export class CsvMachine {
 
   #finish(end: number, endLine: number): void {
     if (this.#suspect) this.#keepUndecodable(end);
-    const reason = this.#fault();
+    const reason = this.#options.linesOnly === true ? undefined : this.#fault();
     if (this.#header) {
       this.#header = false;
       this.#copy?.discard();

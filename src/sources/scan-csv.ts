@@ -51,6 +51,7 @@ export async function scanCsvText(text: AsyncIterable<Buffer>, dialect: CsvDiale
     fields: options.fields,
     onMalformed: options.onMalformed ?? ((record) => malformed.push(record)),
     onRecord: noted.note,
+    linesOnly: options.linesOnly,
   });
   try {
     for await (const chunk of text) {

@@ -130,9 +130,13 @@ function oddQuotes(piece: Buffer, csv: CsvMarks, edges: Edges): boolean {
 /** Whether so many quotes occur that looking at each byte is cheaper than jumping from one to the next. */
 function isQuoteHeavy(piece: Buffer, { quote }: MarkBytes): boolean {
   const sample = Math.min(piece.length, 16_384);
+  const many = sample / 50;
   let seen = 0;
-  for (let at = 0; at < sample; at += 1) if (piece[at] === quote) seen += 1;
-  return seen > sample / 50;
+  for (let at = piece.indexOf(quote); at >= 0 && at < sample; at = piece.indexOf(quote, at + 1)) {
+    seen += 1;
+    if (seen > many) return true;
+  }
+  return false;
 }
 
 function oddInLoop(piece: Buffer, first: number, marks: MarkBytes, edges: Edges): boolean {

@@ -35,7 +35,20 @@ function slotsOf(token: FormatToken): Slot[] {
   }
 }
 
-const meet = (a: string, b: string): boolean => [...a].some((char) => b.includes(char));
+const meetings = new Map<string, Map<string, boolean>>();
+
+/** Whether two sets share a character. There are few sets, each compared over and over. */
+function meet(a: string, b: string): boolean {
+  if (a === b) return true;
+  const known = meetings.get(a) ?? new Map<string, boolean>();
+  meetings.set(a, known);
+  let found = known.get(b);
+  if (found === undefined) {
+    found = [...a].some((char) => b.includes(char));
+    known.set(b, found);
+  }
+  return found;
+}
 
 /** Whether some text could have both shapes. May say yes where only the shapes of names and offsets meet, never no where texts exist. */
 export function shapesMeet(a: Alternative, b: Alternative): boolean {

@@ -8,7 +8,8 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import type { Session } from './driver.ts';
 import type { Origins } from './effects.ts';
 import { ident, literal } from './quote.ts';
-import { fateTable, stageTable } from './stage-columns.ts';
+import { textsOf } from './fetch-rows.ts';
+import { fateTable, flaggedTable, stageTable } from './stage-columns.ts';
 import type { Staged } from './stage.ts';
 
 /** Every audit table, with its columns as SQL. docs/reference/audit-tables.md gives their meaning. */
@@ -184,11 +185,11 @@ export async function writeQuarantine(session: Session, request: QuarantineReque
   const joins =
     'JOIN schemalign_places p ON p.r = s.r LEFT JOIN schemalign_files f ON f.file = p.file LEFT JOIN schemalign_lines l ON l.file = p.file AND l.record = p.record';
   await session.run(
-    `INSERT INTO ${table} SELECT ${head}, to_json(s.issues), s.raw, NULL FROM (SELECT rowid AS r, issues, raw FROM ${stageTable} WHERE reject) s ${joins}`,
+    `INSERT INTO ${table} SELECT ${head}, to_json(s.issues), s.raw, NULL FROM (SELECT "row" AS r, issues, raw FROM ${flaggedTable} WHERE reject) s ${joins}`,
   );
   const fates = { tied: ['duplicate_key', request.keyPath], outside: ['outside_partition', request.partitionPath] } as const;
   for (const unit of staged.units) {
-    const source = `SELECT ${unit.firstRow} + row_number() OVER () - 1 AS r, ${unit.raw.record} AS raw FROM (${unit.sql.texts})`;
+    const source = `SELECT ${unit.firstRow} + row_number() OVER () - 1 AS r, ${unit.raw.record} AS raw FROM (${textsOf(unit)})`;
     for (const [fate, [code, path]] of Object.entries(fates)) {
       if (!(await hasFate(session, fate))) continue;
       const issues = `[{'path': ${literal(path)}, 'code': ${literal(code)}, 'outcome': 'rejected', 'value': NULL::VARCHAR}]`;

@@ -5,8 +5,8 @@ import { dayMonthShape } from './coerce/temporal-day-month.ts';
 import type { Session } from './driver.ts';
 import { literal } from './quote.ts';
 import { batchSql, type Fates } from './fates.ts';
-import { type Bit, bitSet, fateTable, stageTable } from './stage-columns.ts';
-import { fetchRows, isJson } from './fetch-rows.ts';
+import { type Bit, bitSet, fateTable, flaggedTable, type StagedNote, stageTable } from './stage-columns.ts';
+import { fetchKept, fetchRows, isJson } from './fetch-rows.ts';
 import type { Staged } from './stage.ts';
 import { noteKey, stagedText } from './stage-sql.ts';
 
@@ -105,7 +105,7 @@ async function countIssues({ session, fates }: EffectsRequest): Promise<readonly
   const kept = fates.any ? `AND r NOT IN (SELECT "row" FROM ${fateTable})` : '';
   const rows = await session.rows(`
     SELECT file, i.path AS path, i.code AS code, i.outcome AS outcome, count(DISTINCT r) AS records, count(DISTINCT r) FILTER (NOT reject ${kept}) AS loaded
-    FROM (SELECT rowid AS r, file, reject, unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
+    FROM (SELECT "row" AS r, file, reject, unnest(issues) AS i FROM ${flaggedTable})
     GROUP BY ALL ORDER BY ALL`);
   return rows.map((row) => ({
     file: Number(row['file']),
@@ -120,7 +120,7 @@ async function countIssues({ session, fates }: EffectsRequest): Promise<readonly
 async function issueExamples(request: EffectsRequest): Promise<readonly RowExample[]> {
   const { session, maxExamples } = request;
   const rows = await session.rows(`
-    SELECT i.path AS path, i.code AS code, i.value AS value, r FROM (SELECT rowid AS r, unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
+    SELECT i.path AS path, i.code AS code, i.value AS value, r FROM (SELECT "row" AS r, unnest(issues) AS i FROM ${flaggedTable})
     QUALIFY row_number() OVER (PARTITION BY i.path, i.code ORDER BY r) <= ${maxExamples} ORDER BY r`);
   const examples = rows.map((row) => ({
     path: row['path'] as string | null,
@@ -135,16 +135,16 @@ async function issueExamples(request: EffectsRequest): Promise<readonly RowExamp
 const doubleText = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const isDouble = (value: string | null): boolean => value !== null && /[.e]/i.test(value) && doubleText.test(value);
 
-/** The same examples with JSON numbers as they are written. */
+/** The same examples with JSON numbers as they are written, from what was kept of their rows. */
 async function withTokens({ session, staged }: EffectsRequest, examples: readonly RowExample[]): Promise<readonly RowExample[]> {
-  if (!staged.units.some(isJson)) return examples;
+  const mine = examples.filter(({ path, value }) => path !== null && isDouble(value));
+  if (mine.length === 0 || !staged.units.some(isJson)) return examples;
+  const places = staged.layout.columns.flatMap(({ planned }, i) => (mine.some(({ path }) => path === planned.target.name) ? [i] : []));
+  const texts = await fetchKept(session, staged, [...new Set(mine.map(({ row }) => row))], places.map(stagedText));
   const tokens = new Map<RowExample, string | null>();
-  for (const [place, column] of staged.layout.columns.entries()) {
-    const mine = examples.filter(({ path, value }) => path === column.planned.target.name && isDouble(value));
-    if (mine.length === 0) continue;
-    const rows = mine.map((example) => example.row);
-    const texts = await fetchRows(session, staged, rows, (unit) => [isJson(unit) ? stagedText(place) : 'NULL']);
-    for (const example of mine) tokens.set(example, texts.get(example.row)?.[0] ?? null);
+  for (const example of mine) {
+    const at = places.findIndex((place) => staged.layout.columns[place]?.planned.target.name === example.path);
+    tokens.set(example, texts.get(example.row)?.[at] ?? null);
   }
   return examples.map((example) => ({ ...example, value: tokens.get(example) ?? example.value }));
 }
@@ -194,28 +194,30 @@ async function countUnknown(session: Session): Promise<readonly PathCount[]> {
 
 /** Texts of values that came in another type, read again from the source: the staged value no longer has its leading zeros. */
 async function noteExamples(request: EffectsRequest): Promise<readonly RowExample[]> {
-  const { session, staged, maxExamples } = request;
-  const examples: RowExample[] = [];
+  const { session, staged } = request;
+  const noted = await notedRows(request);
+  if (noted.length === 0) return [];
+  const texts = await fetchRows(session, staged, [...new Set(noted.flatMap(({ rows }) => rows))], (unit) =>
+    noted.map(({ note }) => unit.sql.noteValues.get(noteKey(note.path, note.from))?.value ?? 'NULL'),
+  );
+  return noted.flatMap(({ note, rows }, i) =>
+    rows.map((row): RowExample => ({ path: note.path, code: `type_mismatch:${note.from}`, value: texts.get(row)?.[i] ?? null, row })),
+  );
+}
+
+interface Noted {
+  readonly note: StagedNote;
+  readonly rows: readonly number[];
+}
+
+/** The first rows of each remark. */
+async function notedRows({ session, staged, maxExamples }: EffectsRequest): Promise<readonly Noted[]> {
+  const noted: Noted[] = [];
   for (const note of staged.notes.notes) {
     const rows = await session.rows(`SELECT rowid AS r FROM ${stageTable} WHERE ${bitSet(note.bit)} ORDER BY rowid LIMIT ${maxExamples}`);
-    if (rows.length === 0) continue;
-    const key = noteKey(note.path, note.from);
-    const texts = await fetchRows(
-      session,
-      staged,
-      rows.map((row) => Number(row['r'])),
-      (unit) => [unit.sql.noteValues.get(key)?.value ?? 'NULL'],
-    );
-    for (const row of rows) {
-      examples.push({
-        path: note.path,
-        code: `type_mismatch:${note.from}`,
-        value: texts.get(Number(row['r']))?.[0] ?? null,
-        row: Number(row['r']),
-      });
-    }
+    if (rows.length > 0) noted.push({ note, rows: rows.map((row) => Number(row['r'])) });
   }
-  return examples;
+  return noted;
 }
 
 async function outsideExamples({ session, plan, staged, fates, maxExamples }: EffectsRequest): Promise<readonly RowExample[]> {
@@ -247,7 +249,7 @@ async function dayMonthOrder({ session, plan }: EffectsRequest): Promise<readonl
     SELECT path, count(*) AS n, count(*) FILTER (looks) AS looks, count(*) FILTER (looks AND d) AS d, count(*) FILTER (looks AND m) AS m,
       list_slice(list(DISTINCT v ORDER BY v) FILTER (looks AND d <> m), 1, 3) AS deciding
     FROM (SELECT path, v, ${shape.looks} AS looks, ${shape.dayFirst} AS d, ${shape.monthFirst} AS m FROM (
-      SELECT i.path AS path, i.value AS v FROM (SELECT unnest(issues) AS i FROM ${stageTable} WHERE issues IS NOT NULL)
+      SELECT i.path AS path, i.value AS v FROM (SELECT unnest(issues) AS i FROM ${flaggedTable})
       WHERE i.code = 'invalid_value' AND i.path IN (${paths.map(literal).join(', ')})))
     GROUP BY path`);
   return rows.map((row) => ({

@@ -234,7 +234,7 @@ async function contentHash(session: Session, table: string): Promise<string> {
 
 /** Of all rows read, refused ones included. */
 async function batchHash({ session, layout }: LoadContext): Promise<string> {
-  const columns = ['reject', 'raw', ...layout.columns.map((column) => column.name)].join(', ');
+  const columns = ['reject', ...layout.kept.map((column) => column.name), ...layout.columns.map((column) => column.name)].join(', ');
   const row = await session.one(
     `SELECT count(*)::VARCHAR || ':' || coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR AS h FROM ${stageTable}`,
   );
@@ -243,7 +243,11 @@ async function batchHash({ session, layout }: LoadContext): Promise<string> {
 
 function statements(context: Omit<LoadContext, 'session'>, work: Work): readonly Statement[] {
   const staging = work.staged.units.map(
-    (unit): Statement => ({ sql: `INSERT INTO ${stageTable} ${unit.sql.select}`, purpose: 'stage', because: [] }),
+    (unit): Statement => ({
+      sql: `INSERT INTO ${stageTable} ${unit.sql.select({ from: unit.from(), file: unit.file })}`,
+      purpose: 'stage',
+      because: [],
+    }),
   );
   const load =
     context.plan.mode === 'merge'

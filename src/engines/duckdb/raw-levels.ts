@@ -8,9 +8,21 @@ import type { PlannedSource, SourceGroup } from '../../core/plan/plan.ts';
 import { jsonPath } from './reader.ts';
 import { ident, literal } from './quote.ts';
 
+/** Where records come from. */
+export interface RawReading {
+  /** FROM clause that yields `r0 …`, or `line` for JSON, and `file_index` when there are several files. */
+  readonly from: string;
+  /** Position of the first file, or SQL that gives a row's file from `file_index`. */
+  readonly file: string;
+}
+
 export interface RawLevel {
   /** A SELECT that yields `file` and the raw columns. */
-  readonly sql: string;
+  readonly sql: (reading: RawReading) => string;
+  /** List of one record's raw values: what is kept of a flagged row. */
+  readonly keep: string;
+  /** The same columns as `sql`, and `row`, from kept records; `kept` is the list's column, `rows` the FROM clause, maybe with a condition. */
+  readonly again: (kept: string, rows: string) => string;
   /** Raw value of a planned source, over the columns of `sql`. */
   readonly raw: (source: PlannedSource) => string;
   /** Raw value of a source column that has no target. */
@@ -27,10 +39,6 @@ export interface RawLevel {
 
 export interface RawRequest {
   readonly group: SourceGroup;
-  /** FROM clause that yields `r0 …`, or `line` for JSON, and `file_index` when there are several files. */
-  readonly from: string;
-  /** Position of the first file, or SQL that gives a row's file from `file_index`. */
-  readonly file: string;
   readonly numberMark: string;
   /** Source columns whose values are needed. */
   readonly used: ReadonlySet<number>;
@@ -38,25 +46,34 @@ export interface RawRequest {
   readonly exactText: ReadonlySet<number>;
 }
 
-export function textLevel(request: RawRequest): RawLevel {
-  const { group, from, file } = request;
-  const blankLines = group.columns.length === 1 ? ' WHERE r0 IS NOT NULL' : '';
-  const pairs = group.columns.map((column, i) => `${literal(column.name)}, r${i}`).join(', ');
+export function textLevel({ group }: RawRequest): RawLevel {
+  const columns = group.columns.map((_, i) => `r${i}`);
+  const blankLines = columns.length === 1 ? ' WHERE r0 IS NOT NULL' : '';
   return {
-    sql: `SELECT ${file} AS file, ${group.columns.map((_, i) => `r${i}`).join(', ')} FROM ${from}${blankLines}`,
-    raw: (source) => `r${source.index}`,
-    extra: (position) => `r${position}`,
-    absent: () => 'false',
-    record: `json_object(${pairs})::VARCHAR`,
+    ...flatLevel(group),
+    sql: ({ from, file }) => `SELECT ${file} AS file, ${columns.join(', ')} FROM ${from}${blankLines}`,
+    keep: `[${columns.join(', ')}]`,
+    again: (kept, rows) => `SELECT "row", file, ${columns.map((name, i) => `${kept}[${i + 1}] AS ${name}`).join(', ')} ${rows}`,
   };
 }
 
-export function typedLevel(request: RawRequest): RawLevel {
-  const { group, from, file } = request;
-  const select = group.columns.map((column, i) => `${typedRaw(ident(column.readAs ?? column.name), column.type)} AS r${i}`).join(', ');
+export function typedLevel({ group }: RawRequest): RawLevel {
+  const columns = group.columns.map((column, i) => ({ sql: typedRaw(ident(column.readAs ?? column.name), column.type), name: `r${i}` }));
+  const select = columns.map(({ sql, name }) => `${sql} AS ${name}`).join(', ');
+  const names = columns.map(({ name }) => name);
+  return {
+    ...flatLevel(group),
+    sql: ({ from, file }) => `SELECT ${file} AS file, ${select} FROM ${from}`,
+    keep: `[{${names.map((name) => `'${name}': ${name}`).join(', ')}}]`,
+    again: (kept, rows) =>
+      `SELECT "row", file, ${names.map((name) => `x.${name} AS ${name}`).join(', ')} FROM (SELECT "row", file, ${kept}[1] AS x ${rows})`,
+  };
+}
+
+/** What levels have in common whose columns are plain. */
+function flatLevel(group: SourceGroup): Pick<RawLevel, 'raw' | 'extra' | 'absent' | 'record'> {
   const pairs = group.columns.map((column, i) => `${literal(column.name)}, r${i}`).join(', ');
   return {
-    sql: `SELECT ${file} AS file, ${select} FROM ${from}`,
     raw: (source) => `r${source.index}`,
     extra: (position) => `r${position}`,
     absent: () => 'false',
@@ -67,8 +84,8 @@ export function typedLevel(request: RawRequest): RawLevel {
 /** The raw values alone, for inference: columns r0, r1, … */
 export function rawSelect(group: SourceGroup, unit: { readonly from: () => string; readonly file: string }): string {
   const level = { text: textLevel, json: jsonLevel, typed: typedLevel }[group.form];
-  const raw = level({ group, from: unit.from(), file: unit.file, numberMark: '', used: new Set(), exactText: new Set() });
-  return raw.sql;
+  const raw = level({ group, numberMark: '', used: new Set(), exactText: new Set() });
+  return raw.sql({ from: unit.from(), file: unit.file });
 }
 
 /** Types without a logical equal travel as their text. */
@@ -81,20 +98,14 @@ function typedRaw(column: string, type: LogicalType | undefined): string {
  * records whose numbers need their digits are projected from a text in which every number token is a marked string.
  */
 export function jsonLevel(request: RawRequest): RawLevel {
-  const { group, from, file, numberMark, exactText, used } = request;
+  const { group, numberMark, exactText } = request;
   const keys = group.columns.map((column) => column.name);
-  const spec = literal(`{${keys.map((key) => `${JSON.stringify(key)}:"JSON"`).join(',')}}`);
-  const isObject = `ltrim(line, ${blanks})[1] = '{'`;
-  const projected = `SELECT ${file} AS file, line, ${keys.length === 0 ? 'NULL' : `TRY(json_transform(line, ${spec}))`} AS t, CASE WHEN ${isObject} THEN TRY(json_keys(line)) END AS keys FROM ${from}`;
-  const needs = digitTests(keys, used, exactText);
-  // The 0 at the end lets the last match reach there; without it a search would begin anew inside the strings after the last number.
-  const marked = `left(regexp_replace(line || ' 0', ${literal(numberPattern)}, ${literal(`\\1"${numberMark}\\2"`)}, 'g'), -${` "${numberMark}0"`.length})`;
-  const exact = needs === 'false' ? 't' : `CASE WHEN ${needs} THEN TRY(json_transform(${marked}, ${spec})) ELSE t END`;
-  const fields = keys.map((_, i) => `, ${member('j', keys, i)}::VARCHAR AS r${i}`).join('');
   const present = keys.length === 0 ? '0' : `(${keys.map((_, i) => `(r${i} IS NOT NULL)::INT`).join(' + ')})`;
   const known = keys.length === 0 ? '[]::VARCHAR[]' : `[${keys.map(literal).join(', ')}]`;
   return {
-    sql: `SELECT file, line, keys${fields} FROM (SELECT file, line, keys, ${exact} AS j FROM (${projected}))`,
+    sql: ({ from, file }) => projection(request, `${file} AS file`, from),
+    keep: '[line]',
+    again: (kept, rows) => projection(request, 'file, "row"', `(SELECT "row", file, ${kept}[1] AS line ${rows})`),
     raw: (source) => below(`r${source.index}`, source.below),
     extra: (position) => (exactText.has(position) ? unmarked(`r${position}`, numberMark) : `r${position}`),
     absent: (source) => absentTest(`r${source.index}`, keys[source.index] ?? '', source.below),
@@ -106,6 +117,30 @@ export function jsonLevel(request: RawRequest): RawLevel {
       `WHEN ${nestedDuplicates(keys.length)} THEN 'duplicate_key_in_object' END`,
     unknownKeys: `CASE WHEN len(keys) <> ${present} THEN list_filter(keys, lambda k: NOT list_contains(${known}, k)) END`,
   };
+}
+
+/**
+ * SELECT of `origin`, the line, its keys and one token per column. Each step names what the next one tests several times:
+ * tokens as the engine gives them (q0 …), the record with its digits marked where those would be lost (e), and of both the one that holds.
+ */
+function projection({ group, numberMark, exactText, used }: RawRequest, origin: string, from: string): string {
+  const keys = group.columns.map((column) => column.name);
+  const carried = origin.replace(/^.* AS /, '');
+  const isObject = `line[1] = '{' OR ltrim(line, ${blanks})[1] = '{'`;
+  const objectKeys = `CASE WHEN ${isObject} THEN TRY(json_keys(line)) END AS keys`;
+  if (keys.length === 0) return `SELECT ${origin}, line, ${objectKeys} FROM ${from}`;
+  const spec = literal(`{${keys.map((key) => `${JSON.stringify(key)}:"JSON"`).join(',')}}`);
+  const projected = `SELECT ${origin}, line, TRY(json_transform(line, ${spec})) AS t, ${objectKeys} FROM ${from}`;
+  const named = (struct: string, name: string): string =>
+    keys.map((_, i) => `${member(struct, keys, i)}::VARCHAR AS ${name}${i}`).join(', ');
+  const tokens = `SELECT ${carried}, line, keys, ${named('t', 'q')} FROM (${projected})`;
+  const needs = digitTests(keys.length, used, exactText);
+  if (needs === 'false') return `SELECT ${carried}, line, keys, ${keys.map((_, i) => `q${i} AS r${i}`).join(', ')} FROM (${tokens})`;
+  // The 0 at the end lets the last match reach there; without it a search would begin anew inside the strings after the last number.
+  const marked = `left(regexp_replace(line || ' 0', ${literal(numberPattern)}, ${literal(`\\1"${numberMark}\\2"`)}, 'g'), -${` "${numberMark}0"`.length})`;
+  const exact = `SELECT *, CASE WHEN ${needs} THEN TRY(json_transform(${marked}, ${spec})) END AS e FROM (${tokens})`;
+  const either = keys.map((_, i) => `CASE WHEN e IS NULL THEN q${i} ELSE ${member('e', keys, i)}::VARCHAR END AS r${i}`).join(', ');
+  return `SELECT ${carried}, line, keys, ${either} FROM (${exact})`;
 }
 
 /** A token with its numbers as they were written. The mark holds no sign of patterns. */
@@ -131,7 +166,7 @@ const stringPattern = '"(?:[^"\\\\]|\\\\.)*"';
 
 /** DuckDB's parser takes NaN, Infinity and trailing commas, which RFC 8259 does not. Looked for outside of strings, and only where the letters occur at all. */
 const looseJson =
-  `regexp_matches(line, ${literal(',\\s*[}\\]]|[nN][aA][nN]|[iI][nN][fF]')}) AND ` +
+  `regexp_matches(line, ${literal('[:,[]\\s*-?(?:[nN][aA][nN]|[iI][nN][fF])|,\\s*[}\\]]')}) AND ` +
   `regexp_matches(regexp_replace(line, ${literal(stringPattern)}, '""', 'g'), ${literal(',\\s*[}\\]]|[nN][aA][nN]|[iI][nN][fF]')})`;
 
 function below(value: string, path: readonly (string | number)[] | undefined): string {
@@ -141,18 +176,13 @@ function below(value: string, path: readonly (string | number)[] | undefined): s
 }
 
 /** Where the digits of a number would be lost by a double: long tokens, and any fraction or exponent on its way into text or nested values. */
-function digitTests(keys: readonly string[], used: ReadonlySet<number>, exactText: ReadonlySet<number>): string {
-  const doubles: string[] = [];
-  const texts: string[] = [];
-  keys.forEach((_, i) => {
-    if (!used.has(i) && !exactText.has(i)) return;
-    const value = `${member('t', keys, i)}::VARCHAR`;
-    const isDouble = `(${value} >= '-' AND ${value} < ':' AND (contains(${value}, '.') OR contains(${value}, 'e')))`;
-    const isNested = `(${value} >= '[' AND regexp_matches(${value}, '[0-9][.eE]|[0-9]{16}'))`;
-    (exactText.has(i) ? texts : doubles).push(isDouble);
-    (exactText.has(i) ? texts : doubles).push(isNested);
-  });
-  const tests = [...texts];
+function digitTests(columns: number, used: ReadonlySet<number>, exactText: ReadonlySet<number>): string {
+  const test = (i: number): string =>
+    `(q${i} >= '-' AND CASE WHEN q${i} < ':' THEN contains(q${i}, '.') OR contains(q${i}, 'e') ` +
+    `WHEN q${i} >= '[' THEN regexp_matches(q${i}, '[0-9][.eE]|[0-9]{16}') ELSE false END)`;
+  const positions = Array.from({ length: columns }, (_, i) => i);
+  const tests = positions.filter((i) => exactText.has(i)).map(test);
+  const doubles = positions.filter((i) => used.has(i) && !exactText.has(i)).map(test);
   if (doubles.length > 0) tests.push(`((${doubles.join(' OR ')}) AND regexp_matches(line, '[0-9][0-9.]{15}'))`);
   return tests.length === 0 ? 'false' : `coalesce(${tests.join(' OR ')}, false)`;
 }
@@ -160,13 +190,13 @@ function digitTests(keys: readonly string[], used: ReadonlySet<number>, exactTex
 /** How deep equal keys are looked for inside values. */
 const duplicateDepth = 6;
 
-/** Two equal keys in an object inside the value of a known key; only values that hold an object are looked into. */
+/** Two equal keys in an object inside the value of a known key; only records in which such a value holds an object are looked into. */
 function nestedDuplicates(keys: number): string {
-  const tests = Array.from({ length: keys }, (_, position) => {
-    const value = `r${position}`;
-    return `(${value} >= '[' AND contains(${value}, '{') AND ${hasDuplicates(value, 0)})`;
-  });
-  return tests.length === 0 ? 'false' : tests.join(' OR ');
+  if (keys === 0) return 'false';
+  const values = Array.from({ length: keys }, (_, i) => `r${i}`);
+  const holdsObject = (value: string): string => `${value} >= '[' AND contains(${value}, '{')`;
+  const any = values.map((value) => `(${holdsObject(value)})`).join(' OR ');
+  return `(${any}) AND len(list_filter([${values.join(', ')}], lambda v: ${holdsObject('v')} AND ${hasDuplicates('v', 0)})) > 0`;
 }
 
 function hasDuplicates(value: string, depth: number): string {

@@ -36,6 +36,13 @@ export interface StagedColumn {
   readonly absent: Bit | null;
 }
 
+/** A column that keeps the raw values of flagged rows: for groups of one form. */
+export interface KeptColumn {
+  readonly name: string;
+  /** Its type in SQL. */
+  readonly type: string;
+}
+
 /** A remark that is counted by a bit. */
 export interface StagedNote {
   readonly path: string;
@@ -49,13 +56,18 @@ export interface StageLayout {
   readonly extras: readonly Bit[];
   readonly absentMasks: readonly string[];
   readonly extraMasks: readonly string[];
+  readonly kept: readonly KeptColumn[];
 }
 
 /** Names used by the staging SQL itself; target columns are c0, c1, …, so no name of the data can meet them. */
 export const stageTable = 'schemalign_stage';
 export const fateTable = 'schemalign_fate';
+/** Of the flagged rows: `row`, `file` and the columns that keep their raw values, side by side. */
+export const keptTable = 'schemalign_kept';
+/** Of the flagged rows: `row`, `file`, `reject`, `issues`, `raw`. */
+export const flaggedTable = 'schemalign_flagged';
 
-export function layoutStage(plan: Plan, rescue: PlannedColumn | null): StageLayout {
+export function layoutStage(plan: Plan, rescue: PlannedColumn | null, kept: readonly KeptColumn[]): StageLayout {
   const absent = new BitPool('absent');
   const extras = new BitPool('extra');
   const wanted = plan.columns.filter((column) => column === rescue || isStaged(plan, column));
@@ -73,6 +85,7 @@ export function layoutStage(plan: Plan, rescue: PlannedColumn | null): StageLayo
     extras: plan.extras.map(() => extras.take()),
     absentMasks: absent.masks,
     extraMasks: extras.masks,
+    kept,
   };
 }
 

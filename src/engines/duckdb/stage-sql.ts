@@ -7,7 +7,7 @@ import { issueType } from './coerce/policy-sql.ts';
 import { nullOf, sqlType } from './coerce/sql-type.ts';
 import { nestedExtrasSql, typedExtrasSql } from './nested-extras.ts';
 import { literal } from './quote.ts';
-import type { RawLevel } from './raw-levels.ts';
+import type { RawLevel, RawReading } from './raw-levels.ts';
 import { BitPool, maskSql, type StagedColumn, type StagedNote, type StageLayout } from './stage-columns.ts';
 
 const issueSql = (path: string | null, code: string, outcome: string, value = 'NULL::VARCHAR'): string =>
@@ -17,6 +17,8 @@ export interface StageRequest {
   readonly layout: StageLayout;
   readonly group: number;
   readonly raw: RawLevel;
+  /** Column that keeps the raw values of flagged rows of this group. */
+  readonly kept: string;
   readonly context: CoerceContext;
   /** Per extra column: its position in this group, or null. */
   readonly extraPositions: readonly (number | null)[];
@@ -63,9 +65,11 @@ interface Piece {
 
 export interface StageSql {
   /** SELECT that yields the columns of the staging table in their order. */
-  readonly select: string;
-  /** For the examples of remarks: SELECT of r-columns and texts, and the SQL of each remark. */
-  readonly texts: string;
+  readonly select: (reading: RawReading) => string;
+  /** SELECT that yields the columns of the table of flagged rows, from what the staging table keeps of them in a column. */
+  readonly flagged: (kept: string, rows: string) => string;
+  /** For the examples of remarks: SELECT of r-columns and texts over a raw level, and the SQL of each remark. */
+  readonly texts: (level: string) => string;
   readonly noteValues: ReadonlyMap<string, { readonly when: string; readonly value: string }>;
 }
 
@@ -79,14 +83,18 @@ export function stageSql(request: StageRequest): StageSql {
   const { layout, raw } = request;
   const pieces = layout.columns.map((column, i) => makePiece(request, column, i));
   const used = pieces.flatMap((piece) => (piece.sql && piece.source ? [{ piece, sql: piece.sql, source: piece.source }] : []));
-  const level1 = raw.malformed === undefined ? raw.sql : `SELECT *, ${raw.malformed} AS malformed FROM (${raw.sql})`;
-  const level2 = `SELECT *${used.map(({ piece, sql }) => `, ${sql.text} AS ${piece.text}`).join('')} FROM (${withRaws(level1, used, raw)})`;
-  const level3 = `SELECT *${used.map(({ piece, sql }) => `, ${sql.strict} AS ${piece.strict}`).join('')} FROM (${level2})`;
+  const texts = (level: string): string => {
+    const level1 = raw.malformed === undefined ? level : `SELECT *, ${raw.malformed} AS malformed FROM (${level})`;
+    const level2 = `SELECT *${used.map(({ piece, sql }) => `, ${sql.text} AS ${piece.text}`).join('')} FROM (${withRaws(level1, used, raw)})`;
+    return `SELECT *${used.map(({ piece, sql }) => `, ${sql.strict} AS ${piece.strict}`).join('')} FROM (${level2})`;
+  };
+  const columns = finalColumns(request, pieces).join(', ');
   const bad = badSql(request, pieces);
-  const level4 = `SELECT *, ${bad} AS bad FROM (${level3})`;
+  const flagged = `"row", file, ${rejectSql(request, pieces)} AS reject, ${issuesSql(request, pieces)} AS issues, ${raw.record} AS raw`;
   return {
-    select: `SELECT ${finalColumns(request, pieces).join(', ')} FROM (${level4})`,
-    texts: level3,
+    select: (reading) => `SELECT ${columns} FROM (SELECT *, ${bad} AS bad FROM (${texts(raw.sql(reading))}))`,
+    flagged: (kept, rows) => `SELECT ${flagged} FROM (${texts(raw.again(kept, rows))})`,
+    texts,
     noteValues: new Map(used.flatMap(({ sql }) => sql.notes.map((note) => [noteKey(note.path, note.from), note] as const))),
   };
 }
@@ -142,8 +150,7 @@ function finalColumns(request: StageRequest, pieces: readonly Piece[]): readonly
     ...layout.extraMasks.map((mask) => `${maskSql(mask, extraEntries)} AS ${mask}`),
     `${unknownSql(request, pieces)} AS unknown`,
     `CASE WHEN bad THEN ${rejectSql(request, pieces)} ELSE false END AS reject`,
-    `CASE WHEN bad THEN ${issuesSql(request, pieces)} END AS issues`,
-    `CASE WHEN bad THEN ${raw.record} END AS raw`,
+    ...layout.kept.map((column) => `${column.name === request.kept ? `CASE WHEN bad THEN ${raw.keep} END` : 'NULL'} AS ${column.name}`),
     ...notes.masks.map((mask) => `${maskSql(mask, noteEntries)} AS ${mask}`),
   ];
 }

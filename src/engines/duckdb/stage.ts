@@ -1,31 +1,19 @@
 /** Stages a source: one pass that reads, casts, flags and keeps what the later steps need, outside of any transaction. */
 import { Fault, invariant } from '../../core/fault.ts';
-import type { Plan, PlannedColumn, SourceGroup } from '../../core/plan/plan.ts';
+import type { SourceGroup } from '../../core/plan/plan.ts';
 import { transcode } from '../../sources/decode.ts';
 import { type CsvScan, scanCsv } from '../../sources/scan-csv.ts';
 import { firstInvalidRecord } from '../../sources/invalid-json.ts';
 import { scanNdjson } from '../../sources/scan-json.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { CoerceContext } from './coerce/sql-coercion.ts';
-import { issueType } from './coerce/policy-sql.ts';
-import { sqlType } from './coerce/sql-type.ts';
 import type { Session } from './driver.ts';
 import { unreadableParquet } from './parquet-fault.ts';
-import { jsonLevel, type RawLevel, textLevel, typedLevel } from './raw-levels.ts';
+import { buildSql, createStage, type GroupSql, type StagedUnit, type StageRequest } from './stage-build.ts';
 import { layoutStage, type StageLayout, stageTable } from './stage-columns.ts';
-import { NotePool, type StageSql, stageSql } from './stage-sql.ts';
+import { keepFlagged, keptColumns } from './stage-flagged.ts';
+import { NotePool } from './stage-sql.ts';
 import { copyPath, makeUnit, needsCanonical, needsDecoding, type ReadableFile, type Unit } from './stage-units.ts';
-
-export interface StageRequest {
-  readonly session: Session;
-  readonly plan: Plan;
-  /** All files of the run; the groups of the plan point into it. */
-  readonly files: readonly SourceFile[];
-  readonly query?: string;
-  readonly rescue: PlannedColumn | null;
-  readonly onProgress?: (rows: number, share: number | undefined) => void;
-  readonly signal?: AbortSignal;
-}
 
 /** A record that is no row: it never reached the staging table. */
 export interface MalformedRecord {
@@ -45,15 +33,6 @@ export interface BrokenDocument {
   readonly message: string;
 }
 
-export interface StagedUnit extends Unit {
-  readonly firstRow: number;
-  readonly rows: number;
-  readonly sql: StageSql;
-  readonly raw: RawLevel;
-  /** The same `texts` over another FROM clause, and with the digits of every JSON number as they are written. */
-  readonly exactTexts: (from: string) => string;
-}
-
 export interface Staged {
   readonly layout: StageLayout;
   readonly notes: NotePool;
@@ -64,15 +43,17 @@ export interface Staged {
 
 export async function stageSource(request: StageRequest): Promise<Staged> {
   const { session, plan } = request;
-  const layout = layoutStage(plan, request.rescue);
-  const notes = new NotePool();
-  const context = contextOf(request);
-  const build: Build = (group, unit, exact = false) => buildSql(request, { layout, notes, context, group, unit, exact });
   const units = await firstUnits(request);
-  for (const unit of units) build(unit.group, unit);
+  const kept = await keptColumns(request, units);
+  const layout = layoutStage(plan, request.rescue, [...new Map([...kept.values()].map((column) => [column.name, column])).values()]);
+  const notes = new NotePool();
+  const build = { request, layout, notes, context: contextOf(request), kept };
+  const groups = plan.groups.map((_, group) => buildSql(build, group, false));
+  const exact = (group: number): GroupSql => buildSql(build, group, true);
   await session.run(createStage(layout, notes));
-  const staging = new Staging(request, build);
+  const staging = new Staging(request, { of: (group) => groups[group] as GroupSql, exact });
   for (const unit of units) await staging.add(unit);
+  await keepFlagged(session, staging.units, layout.kept);
   return { layout, notes, units: staging.units, malformed: staging.malformed, broken: staging.broken };
 }
 
@@ -148,76 +129,17 @@ export async function canonicalFile(session: Session, readable: ReadableFile, si
   return { ordinal, file, path, canonical: true, decoded: true };
 }
 
-interface BuildRequest {
-  readonly layout: StageLayout;
-  readonly notes: NotePool;
-  readonly context: CoerceContext;
-  readonly group: number;
-  readonly unit: Unit;
-  readonly exact: boolean;
-}
-
-type Build = (group: number, unit: Unit, exact?: boolean) => { readonly sql: StageSql; readonly raw: RawLevel };
-
-function buildSql(request: StageRequest, { layout, notes, context, group, unit, exact }: BuildRequest): ReturnType<Build> {
-  const { plan } = request;
-  const shape = plan.groups[group];
-  invariant(shape, 'a unit belongs to a group');
-  const sources = plan.columns.flatMap((column) => {
-    const source = column.sources[group];
-    return source ? [{ index: source.index, type: column.target.type, below: source.below }] : [];
-  });
-  const keepsDigits = new Set(['string', 'json', 'struct', 'list', 'map']);
-  const rescues = request.rescue === null ? [] : plan.extras.flatMap((extra) => extra.positions[group] ?? []);
-  const raw = { text: textLevel, json: jsonLevel, typed: typedLevel }[shape.form]({
-    group: shape,
-    from: unit.from(),
-    file: unit.file,
-    numberMark: context.numberMark ?? '',
-    used: new Set(sources.map((source) => source.index)),
-    exactText: new Set([
-      ...rescues,
-      ...sources.filter(({ type, below }) => exact || keepsDigits.has(type.kind) || below !== undefined).map((source) => source.index),
-    ]),
-  });
-  const sql = stageSql({
-    layout,
-    group,
-    raw,
-    context,
-    notes,
-    extraPositions: plan.extras.map((extra) => extra.positions[group] ?? null),
-    extraNames: plan.extras.map((extra) => extra.name),
-    rescue: request.rescue,
-  });
-  return { sql, raw };
-}
-
-function createStage(layout: StageLayout, notes: NotePool): string {
-  const columns = [
-    'file UINTEGER',
-    ...layout.columns.map((column) => `${column.name} ${sqlType(column.planned.target.type)}`),
-    ...[...layout.absentMasks, ...layout.extraMasks].map((mask) => `${mask} UBIGINT`),
-    'unknown VARCHAR[]',
-    'reject BOOLEAN',
-    `issues ${issueType}[]`,
-    'raw VARCHAR',
-    ...notes.masks.map((mask) => `${mask} UBIGINT`),
-  ];
-  return `CREATE OR REPLACE TEMP TABLE ${stageTable} (${columns.join(', ')})`;
-}
-
 /** Fills the staging table unit by unit, and mends units in which the engine's reader met something it cannot take. */
 class Staging {
   readonly units: StagedUnit[] = [];
   readonly malformed: MalformedRecord[] = [];
   readonly broken: BrokenDocument[] = [];
   readonly #request: StageRequest;
-  readonly #build: Build;
+  readonly #build: { readonly of: (group: number) => GroupSql; readonly exact: (group: number) => GroupSql };
   #rows = 0;
   #reads = 0;
 
-  constructor(request: StageRequest, build: Build) {
+  constructor(request: StageRequest, build: { readonly of: (group: number) => GroupSql; readonly exact: (group: number) => GroupSql }) {
     this.#request = request;
     this.#build = build;
   }
@@ -277,14 +199,12 @@ class Staging {
 
   async #insert(unit: Unit, rejects?: string): Promise<StagedUnit> {
     const { session } = this.#request;
-    const reading: Unit = rejects === undefined ? unit : { ...unit, from: () => unit.from(rejects) };
-    const again = this.#build(unit.group, unit);
-    const { sql } = this.#build(unit.group, reading);
+    const built = this.#build.of(unit.group);
+    const select = built.sql.select({ from: unit.from(rejects), file: unit.file });
     const watch = setInterval(() => this.#request.onProgress?.(this.#rows, session.progress()), progressEvery);
-    const result = await session.one(`INSERT INTO ${stageTable} ${sql.select}`).finally(() => clearInterval(watch));
+    const result = await session.one(`INSERT INTO ${stageTable} ${select}`).finally(() => clearInterval(watch));
     const rows = Number(result['Count']);
-    const exactTexts = (from: string): string => this.#build(unit.group, { ...unit, from: () => from }, true).sql.texts;
-    const staged = { ...unit, firstRow: this.#rows, rows, sql: again.sql, raw: again.raw, exactTexts };
+    const staged = { ...unit, firstRow: this.#rows, rows, ...built, exact: () => this.#build.exact(unit.group) };
     this.#rows += rows;
     this.#request.onProgress?.(this.#rows, undefined);
     return staged;

@@ -22,20 +22,22 @@ export const decimalText: ScalarRenderer = (x, request) => {
     ...(wide ? { castExact: (text: string) => wideCast(text, precision, scale) } : {}),
     quick: (text) => {
       const read = `TRY_CAST(${text} AS ${quickType})`;
-      return { value: wide ? `TRY_CAST(${read} AS ${type})` : read, proof: `${read}::VARCHAR IN (${spellings(text, places)})` };
+      const others = spellings(text, places);
+      const proofs = [`${read}::VARCHAR = ${text}`, ...(others === '' ? [] : [`${read}::VARCHAR IN (${others})`])];
+      return { value: wide ? `TRY_CAST(${read} AS ${type})` : read, proofs };
     },
   });
 };
 
 /**
- * SQL list of the texts that print as `text` once their last places are filled up with zeros: all places there, one missing, two
+ * SQL list of the texts that print otherwise than `text` only in that their last places are filled up with zeros: one missing, two
  * there, none there. Equality with one of them proves that the cast neither rounded nor read anything leniently.
  */
 function spellings(text: string, scale: number): string {
-  if (scale === 0) return text;
+  if (scale === 0) return '';
   const missing = new Set([1, scale - 2, scale - 1].filter((count) => count > 0 && count < scale));
   const endings = [...[...missing].map((count) => '0'.repeat(count)), `.${'0'.repeat(scale)}`];
-  return [text, ...endings.map((ending) => `${text} || ${literal(ending)}`)].join(', ');
+  return endings.map((ending) => `${text} || ${literal(ending)}`).join(', ');
 }
 
 /**

@@ -26,8 +26,8 @@ export interface ExactType {
   readonly cast: (text: string) => string;
   /** The same for texts that need no rounding, where that can be had faster. */
   readonly castExact?: (text: string) => string;
-  /** For the common spellings: the value, and a test that is only true when that value is exact. */
-  readonly quick: (text: string) => { readonly value: string; readonly proof: string };
+  /** For the common spellings: the value, and tests, the likeliest first, each only true when that value is exact. */
+  readonly quick: (text: string) => { readonly value: string; readonly proofs: readonly string[] };
 }
 
 /** Arms for texts with an exponent. A text of more places is cut down to nothing, which no cast takes. */
@@ -62,7 +62,7 @@ export function exactNumber(x: string, request: ScalarRequest, type: ExactType):
   const simple = ungrouped(x, style);
   const quick = type.quick(simple.text);
   const arms = [
-    `WHEN ${simple.provided === undefined ? '' : `${simple.provided} AND `}${quick.proof} THEN ${quick.value}`,
+    ...quick.proofs.map((proof) => `WHEN ${simple.provided === undefined ? '' : `${simple.provided} AND `}${proof} THEN ${quick.value}`),
     `WHEN ${matches(x, exactPattern(style, type.scale), rule)} THEN ${castExact(text)}`,
   ];
   if (exponent) arms.push(...exponentArms(x, style, type));
