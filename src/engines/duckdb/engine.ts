@@ -76,6 +76,7 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
   return {
     name: 'duckdb',
     url,
+    defaultSchema: 'main',
     typeName: sqlType,
     describe: (table) => describe(session, table),
     tables: async () =>
@@ -92,7 +93,10 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
       return countEffects({ session, plan: input.plan, staged: work.staged, fates: work.fates, maxExamples: input.maxExamples });
     },
     partitionsBefore: () => partitionEffects(current()),
-    begin: () => session.run('BEGIN TRANSACTION'),
+    begin: async () => {
+      await session.run('BEGIN TRANSACTION');
+      return false;
+    },
     commit: () => session.commit(),
     rollback: () => session.run('ROLLBACK'),
     changeSql,
@@ -155,10 +159,29 @@ async function stage(session: Session, input: StageInput, signal: AbortSignal | 
   return { plan, staged, fates, source, origins: await readOrigins(session, staged) };
 }
 
-async function infer(
-  session: Session,
-  { source, groups, sample }: { source: SourceInput; groups: readonly SourceGroup[]; sample: number | null },
-): Promise<Inferred> {
+interface InferRequest {
+  readonly source: SourceInput;
+  readonly groups: readonly SourceGroup[];
+  readonly sample: number | null;
+}
+
+async function infer(session: Session, request: InferRequest): Promise<Inferred> {
+  const { source, sample } = request;
+  const attempt = async (probe: boolean): Promise<Inferred> =>
+    inferTypes(session, await inferUnits(session, request, probe), sample !== null);
+  const isCsv = source.files.some((file) => file.format === 'csv');
+  return attempt(false)
+    .catch((error: unknown) => {
+      // Each file is read by itself then, to learn which of them the reader cannot take as it is.
+      if (isCsv && error instanceof Fault && error.code === 'ENGINE_REJECTED') return attempt(true);
+      throw error;
+    })
+    .catch(async (error: unknown) => {
+      throw await brokenJson(source.files, error);
+    });
+}
+
+async function inferUnits(session: Session, { source, groups, sample }: InferRequest, probe: boolean): Promise<readonly InferUnit[]> {
   const plan = { groups } as unknown as Plan;
   const limit = sample === null ? '' : ` LIMIT ${sample}`;
   const query = source.spec.kind === 'query' ? querySql(source.spec) : undefined;
@@ -166,12 +189,10 @@ async function infer(
   const add = (group: SourceGroup, unit: Unit): void =>
     void units.push({ group, sql: `SELECT * FROM (${rawSelect(group, unit)})${limit}` });
   for (const [number, group] of groups.entries()) {
-    if (query !== undefined) add(group, makeUnit({ plan, group: number, files: [], query }));
-    else for (const files of await inferableFiles(session, group, source)) add(group, makeUnit({ plan, group: number, files }));
+    const parts = query === undefined ? await inferableFiles(session, { group, source, probe }) : [[]];
+    for (const files of parts) add(group, makeUnit({ plan, group: number, files, ...(query === undefined ? {} : { query }) }));
   }
-  return inferTypes(session, units, sample !== null).catch(async (error: unknown) => {
-    throw await brokenJson(source.files, error);
-  });
+  return units;
 }
 
 /** Where a document that the engine cannot parse breaks off; any other error unchanged. */
@@ -186,13 +207,21 @@ async function brokenJson(files: SourceInput['files'], error: unknown): Promise<
   return error;
 }
 
+interface InferFiles {
+  readonly group: SourceGroup;
+  readonly source: SourceInput;
+  /** Whether to find out which files the reader cannot take. */
+  readonly probe: boolean;
+}
+
 /** The files of a group in parts that the reader can take; those that it cannot read as they are come as rewritten copies. */
-async function inferableFiles(session: Session, group: SourceGroup, source: SourceInput): Promise<readonly (readonly ReadableFile[])[]> {
+async function inferableFiles(session: Session, { group, source, probe }: InferFiles): Promise<readonly (readonly ReadableFile[])[]> {
   const parts: (readonly ReadableFile[])[] = [];
   for (const files of await readableFiles(session, group, source.files)) {
     const unit = makeUnit({ plan: { groups: [group] } as unknown as Plan, group: 0, files });
     const isCsv = files.every((file) => file.file.format === 'csv' && !file.canonical);
     const readable =
+      !probe ||
       !isCsv ||
       (await session.rows(`SELECT count(r0) AS n FROM ${unit.from()}`).then(
         () => true,

@@ -112,7 +112,7 @@ export function jsonLevel(request: RawRequest): RawLevel {
     record: 'line',
     malformed:
       `CASE WHEN keys IS NULL THEN CASE WHEN json_valid(line) THEN 'not_an_object' ELSE 'json' END ` +
-      `WHEN ${looseJson} THEN 'json' ` +
+      `WHEN ${looseJson(keys.length, present)} THEN 'json' ` +
       `WHEN len(keys) <> ${present} AND len(keys) <> len(list_distinct(keys)) THEN 'duplicate_key_in_object' ` +
       `WHEN ${nestedDuplicates(keys.length)} THEN 'duplicate_key_in_object' END`,
     unknownKeys: `CASE WHEN len(keys) <> ${present} THEN list_filter(keys, lambda k: NOT list_contains(${known}, k)) END`,
@@ -126,7 +126,7 @@ export function jsonLevel(request: RawRequest): RawLevel {
 function projection({ group, numberMark, exactText, used }: RawRequest, origin: string, from: string): string {
   const keys = group.columns.map((column) => column.name);
   const carried = origin.replace(/^.* AS /, '');
-  const isObject = `line[1] = '{' OR ltrim(line, ${blanks})[1] = '{'`;
+  const isObject = `starts_with(line, '{') OR starts_with(ltrim(line, ${blanks}), '{')`;
   const objectKeys = `CASE WHEN ${isObject} THEN TRY(json_keys(line)) END AS keys`;
   if (keys.length === 0) return `SELECT ${origin}, line, ${objectKeys} FROM ${from}`;
   const spec = literal(`{${keys.map((key) => `${JSON.stringify(key)}:"JSON"`).join(',')}}`);
@@ -164,10 +164,28 @@ const blanks = `' ' || chr(9) || chr(10) || chr(13)`;
 const numberPattern = '((?:"(?:[^"\\\\]|\\\\.)*"|[^"0-9-])*)(-?[0-9][0-9.eE+-]*)';
 const stringPattern = '"(?:[^"\\\\]|\\\\.)*"';
 
-/** DuckDB's parser takes NaN, Infinity and trailing commas, which RFC 8259 does not. Looked for outside of strings, and only where the letters occur at all. */
-const looseJson =
-  `regexp_matches(line, ${literal('[:,[]\\s*-?(?:[nN][aA][nN]|[iI][nN][fF])|,\\s*[}\\]]')}) AND ` +
-  `regexp_matches(regexp_replace(line, ${literal(stringPattern)}, '""', 'g'), ${literal(',\\s*[}\\]]|[nN][aA][nN]|[iI][nN][fF]')})`;
+/** What DuckDB's parser takes and RFC 8259 does not: trailing commas, NaN and Infinity, sought outside of strings. */
+const looseComma = ',\\s*[}\\]]';
+const looseNumber = '[:,[]\\s*-?(?:[nN][aA][nN]|[iI][nN][fF])';
+
+/**
+ * Whether the record is no JSON though the parser took it. A number of this kind shows in the tokens of the known keys, where the parser
+ * writes it in one way; only records with unknown keys are searched for it. Searching a whole line for a comma is the cheap part.
+ */
+function looseJson(keys: number, present: string): string {
+  const tokens = Array.from({ length: keys }, (_, i) => `r${i}`);
+  const numbers = tokens.map(
+    (r) =>
+      `(${r} >= '-I' AND ${r} < '-J') OR (${r} >= 'I' AND ${r} < 'O') OR (${r} >= '[' AND (contains(${r}, 'NaN') OR contains(${r}, 'Inf')))`,
+  );
+  const suspect = [
+    ...numbers,
+    `regexp_matches(line, '${looseComma}')`,
+    `(len(keys) <> ${present} AND regexp_matches(line, '${looseNumber}'))`,
+  ];
+  const outside = `regexp_replace(line, ${literal(stringPattern)}, '""', 'g')`;
+  return `CASE WHEN ${suspect.join(' OR ')} THEN regexp_matches(${outside}, '${looseComma}|${looseNumber}') ELSE false END`;
+}
 
 function below(value: string, path: readonly (string | number)[] | undefined): string {
   if (path === undefined || path.length === 0) return value;
@@ -194,16 +212,22 @@ const duplicateDepth = 6;
 function nestedDuplicates(keys: number): string {
   if (keys === 0) return 'false';
   const values = Array.from({ length: keys }, (_, i) => `r${i}`);
-  const holdsObject = (value: string): string => `${value} >= '[' AND contains(${value}, '{')`;
-  const any = values.map((value) => `(${holdsObject(value)})`).join(' OR ');
-  return `(${any}) AND len(list_filter([${values.join(', ')}], lambda v: ${holdsObject('v')} AND ${hasDuplicates('v', 0)})) > 0`;
+  const holdsObject = (value: string): string => `(${value} >= '[' AND contains(${value}, '{'))`;
+  // These values alone, as one list: each key by itself would repeat the search for each, and a filter would look at every value.
+  const nested = `('[' || concat_ws(',', ${values.map((value) => `CASE WHEN ${holdsObject(value)} THEN ${value} END`).join(', ')}) || ']')`;
+  return `CASE WHEN ${values.map(holdsObject).join(' OR ')} THEN ${anyDuplicates(`json_extract(${nested}, '$[*]')`, 0)} ELSE false END`;
+}
+
+/** Boolean: one of the values, or a part of one, is an object with two equal keys. */
+function anyDuplicates(values: string, depth: number): string {
+  const value = `x${depth}::VARCHAR`;
+  return `(len(list_filter(${values}, lambda x${depth}: ${value} >= '[' AND contains(${value}, '{') AND ${hasDuplicates(value, depth)})) > 0)`;
 }
 
 function hasDuplicates(value: string, depth: number): string {
   const own = `(${value} >= '{' AND len(json_keys(${value})) <> len(list_distinct(json_keys(${value}))))`;
   if (depth >= duplicateDepth) return `coalesce(${own}, false)`;
-  const child = `x${depth}::VARCHAR`;
   const children = `CASE WHEN ${value} >= '{' THEN json_extract(${value}, '$.*') ELSE json_extract(${value}, '$[*]') END`;
-  const inner = `len(list_filter(${children}, lambda x${depth}: ${child} >= '[' AND contains(${child}, '{') AND ${hasDuplicates(child, depth + 1)})) > 0`;
-  return `coalesce(${own} OR ${inner}, false)`;
+  const holdsMore = `(${value} < '{' OR contains(substring(${value}, 2), '{'))`;
+  return `coalesce(${own} OR CASE WHEN ${holdsMore} THEN ${anyDuplicates(children, depth + 1)} ELSE false END, false)`;
 }

@@ -8,7 +8,7 @@ import { nullOf, sqlType } from './coerce/sql-type.ts';
 import { nestedExtrasSql, typedExtrasSql } from './nested-extras.ts';
 import { literal } from './quote.ts';
 import type { RawLevel, RawReading } from './raw-levels.ts';
-import { BitPool, maskSql, type StagedColumn, type StagedNote, type StageLayout } from './stage-columns.ts';
+import { type Bit, BitPool, maskSql, type StagedColumn, type StagedNote, type StageLayout } from './stage-columns.ts';
 
 const issueSql = (path: string | null, code: string, outcome: string, value = 'NULL::VARCHAR'): string =>
   `{'path': ${path === null ? 'NULL::VARCHAR' : literal(path)}, 'code': ${literal(code)}, 'outcome': ${literal(outcome)}, 'value': ${value}}`;
@@ -146,13 +146,20 @@ function finalColumns(request: StageRequest, pieces: readonly Piece[]): readonly
   return [
     'file',
     ...pieces.map((piece) => `${valueSql(request, piece)} AS ${piece.column.name}`),
-    ...layout.absentMasks.map((mask) => `${maskSql(mask, absentEntries)} AS ${mask}`),
+    ...layout.absentMasks.map((mask) => `${absentMask(mask, absentEntries)} AS ${mask}`),
     ...layout.extraMasks.map((mask) => `${maskSql(mask, extraEntries)} AS ${mask}`),
     `${unknownSql(request, pieces)} AS unknown`,
     `CASE WHEN bad THEN ${rejectSql(request, pieces)} ELSE false END AS reject`,
     ...layout.kept.map((column) => `${column.name === request.kept ? `CASE WHEN bad THEN ${raw.keep} END` : 'NULL'} AS ${column.name}`),
     ...notes.masks.map((mask) => `${maskSql(mask, noteEntries)} AS ${mask}`),
   ];
+}
+
+/** Records that have all of their keys need no look at each. */
+function absentMask(mask: string, entries: readonly { readonly bit: Bit; readonly when: string }[]): string {
+  const tests = entries.filter((entry) => entry.bit.mask === mask && entry.when !== 'false').map((entry) => entry.when);
+  const sum = maskSql(mask, entries);
+  return tests.length < 2 || tests.includes('true') ? sum : `CASE WHEN ${tests.join(' OR ')} THEN ${sum} ELSE 0::UBIGINT END`;
 }
 
 /** The value that goes into the target. */

@@ -70,7 +70,7 @@ function fileReader({ files, maxLine }: UnitRequest, shape: SourceGroup): Unit['
   if (first.file.json === 'lines') {
     return (rejects) =>
       `(SELECT ${several}line FROM ${readLines({ paths, compression, ...more, ...(rejects === undefined ? {} : { rejects }) })} ` +
-      `WHERE line IS NULL OR trim(line, ' ' || chr(9) || chr(13)) <> '')`;
+      `WHERE line IS NULL OR starts_with(line, '{') OR trim(line, ' ' || chr(9) || chr(13)) <> '')`;
   }
   const layout = first.file.json === 'array' ? 'array' : 'unstructured';
   return () => `(SELECT ${several}json::VARCHAR AS line FROM ${readJsonRecords(paths, layout, compression)})`;

@@ -14,6 +14,8 @@ import { isNullToken, isNumeric, keepsBlanks, textLeaf } from './text-leaf.ts';
 interface Tokens {
   readonly isString: (t: string) => string;
   readonly isNumber: (t: string) => string;
+  /** A string that stands for a number token. */
+  readonly isMarked: (t: string) => string;
   /** Text of a string token; the number of a marked one. */
   readonly decoded: (t: string) => string;
   /** Nested JSON text with its numbers as they were written. */
@@ -29,14 +31,17 @@ const bareNumber = (t: string): string => `(${t} >= '-' AND ${t} < ':')`;
 
 function tokens(mark: string | undefined): Tokens {
   if (mark === undefined) {
-    return { isString: (t) => `${t} < '#'`, isNumber: bareNumber, decoded: unquoted, unmarked: (t) => t };
+    return { isString: (t) => `${t} < '#'`, isNumber: bareNumber, isMarked: () => 'false', decoded: unquoted, unmarked: (t) => t };
   }
-  const marked = (t: string): string => `starts_with(${t}, ${literal(`"${mark}`)})`;
+  // Compared, not searched: the first bytes settle it for nearly all texts, without a call.
+  const [from, beyond] = [`"${mark}`, `"${mark.slice(0, -1)}${String.fromCodePoint((mark.codePointAt(mark.length - 1) as number) + 1)}`];
+  const marked = (t: string): string => `(${t} >= ${literal(from)} AND ${t} < ${literal(beyond)})`;
   const skip = [...mark].length + 1;
   const pattern = literal(`"${escapePattern(mark)}([^"]*)"`);
   return {
     isString: (t) => `(${t} < '#' AND NOT ${marked(t)})`,
     isNumber: (t) => `(${bareNumber(t)} OR ${marked(t)})`,
+    isMarked: marked,
     decoded: (t) => `CASE WHEN ${marked(t)} THEN substring(${t}, ${skip + 1}, length(${t}) - ${skip + 1}) ELSE ${unquoted(t)} END`,
     unmarked: (t) => `CASE WHEN contains(${t}, ${literal(mark)}) THEN regexp_replace(${t}, ${pattern}, '\\1', 'g') ELSE ${t} END`,
   };
@@ -63,12 +68,15 @@ function nullBranches(t: string, site: Site, kinds: Tokens): readonly (readonly 
   ];
 }
 
-/** A string token as it is usually written is compared without being unquoted; only escapes and outer blanks need that. */
+/**
+ * A string token as it is usually written is compared without being unquoted; only escapes and outer blanks need that. The blank is the
+ * only one that may stand in a string without being escaped.
+ */
 function isNullString(t: string, { rule, to }: Site): string | undefined {
   const decoded = isNullToken(`(${unquoted(t)})`, rule, to);
   if (decoded === undefined) return undefined;
   const plain = `${t} IN (${rule.nullValues.map((value) => literal(JSON.stringify(value))).join(', ')})`;
-  const odd = [`contains(${t}, '\\')`, ...(keepsBlanks(rule, to) ? [] : [`${t} < '"!'`, `${t}[-2] < '!'`])].join(' OR ');
+  const odd = [`contains(${t}, '\\')`, ...(keepsBlanks(rule, to) ? [] : [`${t} < '"!'`, `ends_with(${t}, ' "')`])].join(' OR ');
   return `(${plain} OR ((${odd}) AND ${decoded}))`;
 }
 
@@ -144,7 +152,7 @@ function jsonLeaf(site: Site, mark: string | undefined): Leaf {
             kinds,
           );
   return {
-    prep: (t) => caseSql([...nullBranches(t, site, kinds), [`${t} < '#'`, kinds.decoded(t)]], t),
+    prep: (t) => prepared(t, site, kinds),
     plain: false,
     strict: (t, p) => laws[group](t, value(p), kinds),
     reason: (t, p) =>
@@ -158,6 +166,20 @@ function jsonLeaf(site: Site, mark: string | undefined): Leaf {
     shown: (t, p) => (mark === undefined ? p : `CASE WHEN ${isComposite(t)} THEN ${kinds.unmarked(p)} ELSE ${p} END`),
     notes: (place, path) => jsonNotes(place, path, { to, kinds }),
   };
+}
+
+/** Text of a token, NULL when it is null. Strings without escapes come first: nearly all are, and they need the fewest tests. */
+function prepared(t: string, site: Site, kinds: Tokens): string {
+  const { rule, to } = site;
+  const full = caseSql([...nullBranches(t, site, kinds), [`${t} < '#'`, kinds.decoded(t)]], t);
+  const inner = `substring(${t}, 2, length(${t}) - 2)`;
+  const listed = rule.nullValues.filter((value) => !value.includes('\\')).map((value) => literal(`"${value}"`));
+  const blank = isNullToken(`(${inner})`, rule, to);
+  const nulls: [string, string][] = [];
+  if (listed.length > 0) nulls.push([`${t} IN (${listed.join(', ')})`, 'NULL']);
+  if (blank !== undefined && !keepsBlanks(rule, to)) nulls.push([`(${t} < '"!' OR ends_with(${t}, ' "')) AND ${blank}`, 'NULL']);
+  const plain = caseSql(nulls, inner);
+  return caseSql([[`${t} < '#' AND NOT contains(${t}, '\\') AND NOT ${kinds.isMarked(t)}`, plain]], full);
 }
 
 /** The law of number tokens, `rare`, with the common spellings before it where its set-up is dear. */
@@ -179,7 +201,8 @@ function jsonNotes({ t, p, s }: NotePlace, path: string, facts: { to: LogicalTyp
     code: 'type_mismatch',
     path,
     from,
-    when: `CASE WHEN ${s} IS NOT NULL THEN ${test} ELSE false END`,
+    // Never NULL: where there is a value, there is a token.
+    when: `(${s} IS NOT NULL AND ${test})`,
     value: p,
   });
   if (isNumeric(to.kind) || to.kind === 'boolean') return [note('string', kinds.isString(t))];
