@@ -15,6 +15,7 @@ export interface EffectsRequest {
   readonly plan: Plan;
   readonly staged: Staged;
   readonly fates: Fates;
+  readonly origins: Origins;
   readonly maxExamples: number;
 }
 
@@ -27,8 +28,7 @@ interface RowExample {
 }
 
 export async function countEffects(request: EffectsRequest): Promise<Effects> {
-  const { session, staged, fates } = request;
-  const origin = await readOrigins(session, staged);
+  const { session, staged, fates, origins: origin } = request;
   const totals = await session.one(
     `SELECT count(*) FILTER (reject) AS rejected, (SELECT count(*) FROM ${batchSql(fates)}) AS loaded FROM ${stageTable}`,
   );
@@ -45,19 +45,8 @@ export async function countEffects(request: EffectsRequest): Promise<Effects> {
     broken: staged.broken,
     issues: await countIssues(request),
     examples: found.map((example) => placeExample(example, origin)),
-    notes: await countBits(
-      request,
-      staged.notes.notes.map((note) => ({ path: note.path, from: note.from, bit: note.bit })),
-    ),
-    extras: await countBits(
-      request,
-      staged.layout.extras.map((bit, i) => ({ path: request.plan.extras[i]?.name ?? '', extra: i, bit })),
-    ),
+    ...(await countMarks(request)),
     unknown: await countUnknown(session),
-    absent: await countBits(
-      request,
-      staged.layout.columns.flatMap((column) => (column.absent ? [{ path: column.planned.target.name, bit: column.absent }] : [])),
-    ),
     dayMonth: await dayMonthOrder(request),
     duplicates: fates.duplicates,
     outside: fates.outside,
@@ -150,35 +139,53 @@ async function withTokens({ session, staged }: EffectsRequest, examples: readonl
 }
 
 interface NamedBit {
+  readonly list: 'notes' | 'extras' | 'absent';
   readonly path: string;
   readonly from?: string;
   readonly extra?: number;
   readonly bit: Bit;
 }
 
-/** Rows per file in which each bit is set; bits that no row has set are not counted. */
-async function countBits({ session }: EffectsRequest, bits: readonly NamedBit[]): Promise<readonly PathCount[]> {
+/** Rows per file in which each remark, extra column and absent column occurs; those of no row are not listed. */
+async function countMarks({ session, plan, staged }: EffectsRequest): Promise<Pick<Effects, 'notes' | 'extras' | 'absent'>> {
+  const { layout, notes } = staged;
+  const bits: readonly NamedBit[] = [
+    ...notes.notes.map(({ path, from, bit }) => ({ list: 'notes' as const, path, from, bit })),
+    ...layout.extras.map((bit, i) => ({ list: 'extras' as const, path: plan.extras[i]?.name ?? '', extra: i, bit })),
+    ...layout.columns.flatMap(({ absent, planned }) =>
+      absent === null ? [] : [{ list: 'absent' as const, path: planned.target.name, bit: absent }],
+    ),
+  ];
+  const counts = await countBits(session, bits);
+  const of = (list: NamedBit['list']): readonly PathCount[] =>
+    counts.flatMap(({ list: own, ...count }) => (own === list ? [count] : [])).toSorted((a, b) => a.file - b.file);
+  return { notes: of('notes'), extras: of('extras'), absent: of('absent') };
+}
+
+type MarkCount = PathCount & Pick<NamedBit, 'list'>;
+
+/** Two passes over the masks: which bits occur at all, and how often these do. */
+async function countBits(session: Session, bits: readonly NamedBit[]): Promise<readonly MarkCount[]> {
   if (bits.length === 0) return [];
   const masks = [...new Set(bits.map((entry) => entry.bit.mask))];
   const used = await session.one(
     `SELECT ${masks.map((mask) => `coalesce(bit_or(${mask}), 0)::VARCHAR AS ${mask}`).join(', ')} FROM ${stageTable}`,
   );
   const set = bits.filter(({ bit }) => (BigInt(String(used[bit.mask])) >> BigInt(bit.bit)) & 1n);
-  if (set.length === 0) return [];
-  const counts: PathCount[] = [];
+  const counts: MarkCount[] = [];
   for (let i = 0; i < set.length; i += bitsAtOnce) counts.push(...(await countSetBits(session, set.slice(i, i + bitsAtOnce))));
-  return counts.toSorted((a, b) => a.file - b.file);
+  return counts;
 }
 
 /** The engine's planner takes time that grows with the square of the aggregates in one query. */
 const bitsAtOnce = 63;
 
-async function countSetBits(session: Session, set: readonly NamedBit[]): Promise<readonly PathCount[]> {
+async function countSetBits(session: Session, set: readonly NamedBit[]): Promise<readonly MarkCount[]> {
   const counts = await session.rows(
     `SELECT file, ${set.map(({ bit }, i) => `count(*) FILTER (${bitSet(bit)}) AS n${i}`).join(', ')} FROM ${stageTable} GROUP BY file ORDER BY file`,
   );
   return counts.flatMap((row) =>
-    set.flatMap(({ bit: _bit, ...named }, i): PathCount[] => {
+    set.flatMap(({ bit: _bit, ...named }, i): MarkCount[] => {
       const records = Number(row[`n${i}`]);
       return records === 0 ? [] : [{ file: Number(row['file']), ...named, records }];
     }),
@@ -212,10 +219,17 @@ interface Noted {
 
 /** The first rows of each remark. */
 async function notedRows({ session, staged, maxExamples }: EffectsRequest): Promise<readonly Noted[]> {
+  if (maxExamples === 0) return [];
+  const { notes } = staged.notes;
   const noted: Noted[] = [];
-  for (const note of staged.notes.notes) {
-    const rows = await session.rows(`SELECT rowid AS r FROM ${stageTable} WHERE ${bitSet(note.bit)} ORDER BY rowid LIMIT ${maxExamples}`);
-    if (rows.length > 0) noted.push({ note, rows: rows.map((row) => Number(row['r'])) });
+  for (let start = 0; start < notes.length; start += bitsAtOnce) {
+    const part = notes.slice(start, start + bitsAtOnce);
+    const lists = part.map(({ bit }, i) => `min(rowid, ${maxExamples}) FILTER (${bitSet(bit)}) AS n${i}`);
+    const found = await session.one(`SELECT ${lists.join(', ')} FROM ${stageTable}`);
+    part.forEach((note, i) => {
+      const rows = (found[`n${i}`] as readonly string[] | null) ?? [];
+      if (rows.length > 0) noted.push({ note, rows: rows.map(Number) });
+    });
   }
   return noted;
 }

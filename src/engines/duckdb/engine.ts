@@ -90,7 +90,8 @@ function makeEngine(session: Session, url: string, signal: AbortSignal | undefin
     defaultSql: (column, text) => defaultSql(session, column, text),
     stage: async (input) => {
       work = await stage(session, input, signal);
-      return countEffects({ session, plan: input.plan, staged: work.staged, fates: work.fates, maxExamples: input.maxExamples });
+      const { plan, staged, fates, origins } = work;
+      return countEffects({ session, plan, staged, fates, origins, maxExamples: input.maxExamples });
     },
     partitionsBefore: () => partitionEffects(current()),
     begin: async () => {

@@ -96,7 +96,7 @@ async function merge(context: LoadContext): Promise<Applied> {
   // Keys are single by now, so that an empty table takes plain rows: the same result at a fifth less cost.
   const changed = await execute(session, before === 0 ? insertSql(context) : mergeSql(context));
   const inserted = (await countTarget(context)) - before;
-  const loaded = Number((await session.one(`SELECT count(*) AS n FROM ${batchSql(fates)}`))['n']);
+  const loaded = before === 0 ? changed : Number((await session.one(`SELECT count(*) AS n FROM ${batchSql(fates)}`))['n']);
   return { inserted, updated: changed - inserted, unchanged: loaded - changed, deleted: 0, partitions: [], wrote: changed > 0 };
 }
 
