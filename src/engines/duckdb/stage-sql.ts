@@ -88,11 +88,13 @@ export function stageSql(request: StageRequest): StageSql {
     const level2 = `SELECT *${used.map(({ piece, sql }) => `, ${sql.text} AS ${piece.text}`).join('')} FROM (${withRaws(level1, used, raw)})`;
     return `SELECT *${used.map(({ piece, sql }) => `, ${sql.strict} AS ${piece.strict}`).join('')} FROM (${level2})`;
   };
-  const columns = finalColumns(request, pieces).join(', ');
+  // The bits of remarks are handed out now; how many masks they fill is known once all groups have theirs.
+  for (const { sql } of used) for (const note of sql.notes) request.notes.bitOf(note.path, note.from);
   const bad = badSql(request, pieces);
   const flagged = `"row", file, ${rejectSql(request, pieces)} AS reject, ${issuesSql(request, pieces)} AS issues, ${raw.record} AS raw`;
   return {
-    select: (reading) => `SELECT ${columns} FROM (SELECT *, ${bad} AS bad FROM (${texts(raw.sql(reading))}))`,
+    select: (reading) =>
+      `SELECT ${finalColumns(request, pieces).join(', ')} FROM (SELECT *, ${bad} AS bad FROM (${texts(raw.sql(reading))}))`,
     flagged: (kept, rows) => `SELECT ${flagged} FROM (${texts(raw.again(kept, rows))})`,
     texts,
     noteValues: new Map(used.flatMap(({ sql }) => sql.notes.map((note) => [noteKey(note.path, note.from), note] as const))),
