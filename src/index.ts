@@ -14,6 +14,7 @@ export {
   type ColumnRule,
   type FileSource,
   type Job,
+  type JobOrigin,
   type LoadMode,
   type QuerySource,
   type SourceSpec,
@@ -24,7 +25,7 @@ export { parseType, printType } from './core/model/type-text.ts';
 export type { Plan, SourceGroup } from './core/plan/plan.ts';
 export { type Planned, planAlignment, type PlanRequest } from './core/plan/plan-alignment.ts';
 export type { Severity } from './core/model/severity.ts';
-export type { Example, Finding } from './core/record/finding.ts';
+export type { ConfigPlace, Example, Finding } from './core/record/finding.ts';
 export type { RunRecord } from './core/record/run-record.ts';
 export { parseDdl } from './core/schema-text/parse-ddl.ts';
 export { parseJsonSchema } from './core/schema-text/parse-json-schema.ts';

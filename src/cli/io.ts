@@ -11,6 +11,8 @@ export interface Stream {
 export interface Io {
   readonly stdout: Stream;
   readonly stderr: Stream;
+  /** Standard output as it is, for the commands of a CI system; through `stdout` none of them gets. Absent where there is no difference. */
+  readonly commands?: Stream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Aborted by Ctrl-C. */

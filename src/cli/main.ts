@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { Fault, faults } from '../core/fault.ts';
 import { version } from '../version.ts';
+import { withoutCommands } from './ci-log.ts';
 import { exitCode } from './exit-code.ts';
 import { asFault, faultJson, faultText } from './fault-text.ts';
 import type { Io } from './io.ts';
@@ -19,7 +20,8 @@ Exit codes: 0 done, 1 findings, 2 usage or environment, 3 refused for safety, 70
 `;
 
 /** Runs the command with these arguments (without `node` and the script) and answers the exit code. Throws nothing. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], given: Io): Promise<number> {
+  const io = withoutCommands(given);
   try {
     return await dispatch(argv, io);
   } catch (error) {

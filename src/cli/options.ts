@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { flagKeys, placeholder, type FlagKey } from '../config/flag-keys.ts';
 import { camel } from '../config/build-job.ts';
+import { reportFormats } from '../reports/format-names.ts';
 import type { Options } from './verb.ts';
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -40,7 +41,11 @@ export function addConfigFlag(command: Command): void {
 export function addReportFlags(command: Command): void {
   command.optionsGroup('Output:');
   command.option('--json', 'print the run record as JSON');
-  command.option('--report <FORMAT=FILE>', 'also write the report: text, json, markdown or html (repeatable)', collect);
+  command.option(
+    '--report <FORMAT=FILE>',
+    `also write the report: ${reportFormats.join(', ')}; - is standard output (repeatable)`,
+    collect,
+  );
   command.option('--quiet', 'print only faults and failures');
 }
 

@@ -1,10 +1,11 @@
 /** What a verb that makes a run record prints and writes. */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, appendFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
-import { isReportFormat, renderReport, reportFormats, type ReportFormat } from '../reports/registry.ts';
+import { isReportFormat, reportFormats, type ReportFormat } from '../reports/format-names.ts';
+import { renderReport, renderReports } from '../reports/registry.ts';
 import type { Io } from './io.ts';
 import { fromCwd } from './job-of.ts';
 import { listOfOption } from './options.ts';
@@ -17,10 +18,13 @@ export interface ReportFile {
   readonly file: string;
 }
 
+/** As a file, it means standard output. */
+const standardOutput = '-';
+
 /** The files of `--report FORMAT=FILE`, found writable before the run begins. Throws `USAGE`. */
 export async function reportFilesOf(options: Options, io: Io): Promise<readonly ReportFile[]> {
   const files = listOfOption(options, 'report').map((text) => reportFile(text, io));
-  for (const { file } of files) await refuseUnwritable(file);
+  for (const { file } of files) if (file !== standardOutput) await refuseUnwritable(file);
   return files;
 }
 
@@ -35,7 +39,7 @@ function reportFile(text: string, io: Io): ReportFile {
       fix: `Choose one of ${reportFormats.join(', ')}.`,
     });
   }
-  return { format, file: fromCwd(file, io) };
+  return { format, file: file === standardOutput ? file : fromCwd(file, io) };
 }
 
 export async function refuseUnwritable(file: string): Promise<void> {
@@ -52,8 +56,30 @@ export async function refuseUnwritable(file: string): Promise<void> {
   });
 }
 
-export async function writeReports(record: RunRecord, files: readonly ReportFile[]): Promise<void> {
-  for (const { format, file } of files) await writeWhole(file, renderReport(format, record, { color: false, width: 100 }));
+/** Writes the report of one run, or of several, in every format asked for. Throws `USAGE` for a file that cannot be written. */
+export async function writeReports(record: RunRecord | readonly RunRecord[], files: readonly ReportFile[], io: Io): Promise<void> {
+  for (const { format, file } of files) {
+    const text = isSeveral(record) ? renderReports(format, record, plainPage) : await renderReport(format, record, plainPage);
+    if (file === standardOutput) printReport(format, text, io);
+    else if (isStepSummary(file, io)) await appendFile(file, text);
+    else await writeWhole(file, text);
+  }
+}
+
+const plainPage = { color: false, width: 100 };
+
+const isSeveral = (record: RunRecord | readonly RunRecord[]): record is readonly RunRecord[] => Array.isArray(record);
+
+/** A report on standard output. Only that of annotations may hold commands of the CI system. */
+export function printReport(format: string, text: string, io: Io): void {
+  const stream = format === 'github' ? (io.commands ?? io.stdout) : io.stdout;
+  stream.write(text);
+}
+
+/** The summary of a step of GitHub Actions is added to: what other commands of the step have written stays. */
+function isStepSummary(file: string, { env, cwd }: Io): boolean {
+  const summary = env.GITHUB_STEP_SUMMARY ?? '';
+  return summary !== '' && resolve(cwd, summary) === file;
 }
 
 /** The record on standard output: JSON, or the report; under `--quiet` only the verdict of a failed run, on standard error. */

@@ -14,6 +14,11 @@ export const verbs: readonly VerbEntry[] = [
     load: async () => (await import('./commands/plan.ts')).plan,
   },
   {
+    name: 'check',
+    summary: 'Plan every job of a project and say what would fail, for a pull request',
+    load: async () => (await import('./commands/check.ts')).check,
+  },
+  {
     name: 'load',
     summary: 'Load a source into its target, exactly or not at all',
     load: async () => (await import('./commands/load.ts')).load,

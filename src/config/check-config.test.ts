@@ -248,6 +248,24 @@ const values: readonly Slip[] = [
     says: /SA102/,
   },
   {
+    name: 'a code that was never given out',
+    yaml: job('    ignore: [{ code: ▮SA112, reason: r }]\n'),
+    pointer: '/jobs/orders/ignore/0/code',
+    says: /expected a divergence code \(near it: SA107 nullability_mismatch, SA106 column_order, SA105 name_collision\), found "SA112"/,
+  },
+  {
+    name: 'a code in small letters',
+    yaml: job('    ignore: [{ code: ▮sa303, reason: r }]\n'),
+    pointer: '/jobs/orders/ignore/0/code',
+    says: /near it: SA303 duplicate_key/,
+  },
+  {
+    name: 'a kind whose name is misspelt',
+    yaml: job('    ignore: [{ code: ▮extra-colum, reason: r }]\n'),
+    pointer: '/jobs/orders/ignore/0/code',
+    says: /near it: SA102 extra_column/,
+  },
+  {
     name: 'a day that does not exist',
     yaml: job('    ignore: [{ code: SA102, reason: r, until: ▮2026-02-30 }]\n'),
     pointer: '/jobs/orders/ignore/0/until',

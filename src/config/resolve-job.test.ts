@@ -34,6 +34,7 @@ const common = {
   audit: { schema: 'main', prefix: 'audit_schema_', maxExamples: 5 },
 } as const;
 const file = 'test/cli/config-example.yaml';
+const originOf = (pointer: string) => ({ file, pointer, places: expect.any(Map), ignore: [] });
 const warehouse = { memoryLimit: '1GB', sessionTimezone: 'UTC' };
 const url = 'test/cli/warehouse.duckdb';
 
@@ -83,8 +84,19 @@ describe('the jobs of the example', () => {
         }),
       ),
       ignore: [{ code: 'SA102', column: 'coupon', reason: 'marketing only', until: '2027-03-31' }],
-      origin: { file, pointer: '/jobs/orders' },
+      origin: { ...originOf('/jobs/orders'), ignore: ['/jobs/orders/ignore/0'] },
     });
+  });
+
+  test('every key is known with its line, and every entry under ignore by its pointer', async () => {
+    const job = await exampleJob('orders');
+    expect(job.origin?.places?.get('/jobs/orders/columns/amount')).toEqual({ line: 30, column: 7 });
+    const text = `version: 1\nconnections: { wh: { url: w.duckdb } }\ndefaults: { ignore: [{ code: SA103, reason: all }] }\njobs:\n  a:\n    source: { path: a.csv }\n    target: { connection: wh, table: a }\n    ignore: [{ code: SA102, reason: own }]\n`;
+    const config = checkConfig(text, { file: 'schemalign.yaml', folder: '/w' }, {});
+    const flags = flagsFromOptions({ ignore: ['{code: SA104, reason: flag}'] });
+    const { ignore, origin } = resolveJob(config, 'a', flags);
+    expect(ignore.map(({ reason }) => reason)).toEqual(['all', 'own', 'flag']);
+    expect(origin?.ignore).toEqual(['/defaults/ignore/0', '/jobs/a/ignore/0', null]);
   });
 
   test('events: a key of the job holds for every column', async () => {
@@ -105,7 +117,7 @@ describe('the jobs of the example', () => {
           'items[].price': { ...rule, onLossy: 'truncate' },
         }),
       ),
-      origin: { file, pointer: '/jobs/events' },
+      origin: originOf('/jobs/events'),
     });
   });
 
@@ -118,7 +130,7 @@ describe('the jobs of the example', () => {
       connection: warehouse,
       mode: 'overwrite-partition',
       partition: { columns: ['dt'], values: [['2026-09-01']], maxShrink: 0.5, allowEmpty: false },
-      origin: { file, pointer: '/jobs/daily' },
+      origin: originOf('/jobs/daily'),
     });
   });
 
@@ -130,7 +142,7 @@ describe('the jobs of the example', () => {
       target: { url, table: 'main.zipcodes', create: false },
       connection: warehouse,
       mode: 'replace',
-      origin: { file, pointer: '/jobs/ref' },
+      origin: originOf('/jobs/ref'),
     });
   });
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Fault } from '../core/fault.ts';
-import type { Job } from '../core/model/policy.ts';
+import type { Job, JobOrigin } from '../core/model/policy.ts';
 import { buildJob } from './build-job.ts';
 import { conflictsWithin, missingFrom, type Complaint } from './check-job.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -34,8 +34,19 @@ export function resolveJob(config: ConfigFile, jobName: string, given: Partial<F
     audit: { ...config.audit, ...flags.audit },
     failOn: flags.failOn ?? config.failOn,
     force: flags.force,
-    origin: { file: config.file, pointer },
+    origin: originOf(config, pointer, layer.ignore?.length ?? 0),
   });
+}
+
+/** Entries under `ignore` add up: those of `defaults`, then those of the job, then flags. */
+function originOf(config: ConfigFile, pointer: string, entries: number): JobOrigin {
+  const places = new Map([...config.places].map(([at, { key }]) => [at, key]));
+  const shared = config.defaults.ignore?.length ?? 0;
+  const ignore = Array.from({ length: entries }, (_, i) => {
+    const at = i < shared ? pointerTo('/defaults/ignore', i) : pointerTo(`${pointer}/ignore`, i - shared);
+    return places.has(at) ? at : null;
+  });
+  return { file: config.file, pointer, places, ignore };
 }
 
 /** The address of a connection, for verbs that need no job. Throws as `resolveJob` does. */

@@ -1,4 +1,8 @@
 /** Checks of single texts of the configuration. Each says what is expected, never what it found. */
+import { catalogue, findKind, kindByCode } from '../core/divergences/catalogue.ts';
+import type { DivergenceKind } from '../core/divergences/kind.ts';
+import { retired } from '../core/divergences/retired.ts';
+import { didYouMean } from './did-you-mean.ts';
 import type { TextCheck } from './shape.ts';
 
 export const notEmpty =
@@ -29,7 +33,30 @@ export const calendarDay: TextCheck = (text) => {
 
 export const memorySize: TextCheck = (text) => (/^\d+(\.\d+)?\s*([KMGT]i?)?B$/i.test(text) ? undefined : 'a size such as 512MB or 2GB');
 
-export const divergenceCode: TextCheck = (text) => (/^SA\d{3}$/.test(text) ? undefined : 'a divergence code such as SA102');
+/** A code that was given out, and not one that only looks like it: what an entry hides must be a finding that can be. */
+export const divergenceCode: TextCheck = (text) => {
+  if (kindByCode(text) !== undefined) return undefined;
+  const old = retired.find((entry) => entry.code === text);
+  if (old !== undefined) return `a divergence code that is not retired (${old.insteadOf})`;
+  const near = nearKinds(text).map((kind) => `${kind.code} ${kind.name}`);
+  return `a divergence code (near it: ${near.join(', ')})`;
+};
+
+/** The kind whose name was written, else the three whose codes are nearest. */
+function nearKinds(text: string): readonly DivergenceKind[] {
+  const named =
+    findKind(text) ??
+    findKind(
+      didYouMean(
+        text,
+        catalogue.map((kind) => kind.name),
+      ) ?? '',
+    );
+  if (named !== undefined) return [named];
+  const number = Number(/\d{1,6}/.exec(text)?.[0] ?? 101);
+  const distance = (kind: DivergenceKind): number => Math.abs(Number(kind.code.slice(2)) - number);
+  return catalogue.toSorted((a, b) => distance(a) - distance(b)).slice(0, 3);
+}
 
 const codePoints = (text: string): number => [...text].length;
 

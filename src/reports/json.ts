@@ -1,6 +1,8 @@
 import { countToJson } from '../core/record/numbers.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
+import { version } from '../version.ts';
 import type { Report } from './report.ts';
+import { worstExit } from './summary.ts';
 import { inertJson } from './visible.ts';
 
 /**
@@ -8,7 +10,16 @@ import { inertJson } from './visible.ts';
  * terminal would obey are escapes.
  */
 export function recordToJson(record: RunRecord, indent = 0): string {
-  return inertJson(JSON.stringify(record, (_, value: unknown) => (isNumber(value) ? countToJson(value) : value), indent));
+  return toJson(record, indent);
+}
+
+/** Runs of several jobs as one document by schema/check.schema.json. */
+function checkToJson(records: readonly RunRecord[]): string {
+  return toJson({ schema: 'check-1', tool_version: version, exit: worstExit(records.map(({ exit }) => exit)), jobs: records }, 2);
+}
+
+function toJson(document: unknown, indent: number): string {
+  return inertJson(JSON.stringify(document, (_, value: unknown) => (isNumber(value) ? countToJson(value) : value), indent));
 }
 
 const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
@@ -17,4 +28,5 @@ export const json: Report = {
   extension: 'json',
   mediaType: 'application/json',
   render: (record) => `${recordToJson(record, 2)}\n`,
+  renderAll: (records) => `${checkToJson(records)}\n`,
 };

@@ -78,8 +78,27 @@ Run <code>01991f2a-7c1e-7abc-8def-0123456789ab</code>, duckdb <code>w.duckdb</co
   });
 
   it('counts what it does not list', () => {
-    expect(render(largeRecord(5000, 10000)).length).toBeLessThan(65_000);
-    expect(render(largeRecord(5000, 10000))).toContain('\n… and 9,950 more\n');
+    const apart = Array.from({ length: 80 }, (_, i) =>
+      finding('SA201', 'invalid_value', 'warning', { path: `c${i}`, expected: `decimal(${i + 1},0)`, outcome: 'quarantined' }),
+    );
+    expect(render({ ...cleanRecord(), findings: apart })).toContain('\n… and 30 more\n');
+  });
+
+  it('fits into a comment of 65,536 characters, whatever the data is', () => {
+    expect(render(largeRecord(5000, 10000)).length).toBeLessThan(65_536);
+    const worst = '@'.repeat(5000);
+    const heavy = Array.from({ length: 50 }, (_, i) =>
+      finding('SA201', 'invalid_value', 'warning', {
+        path: worst,
+        expected: `${i}${worst}`,
+        consequence: worst.slice(0, 3000),
+        examples: Array.from({ length: 5 }, () => example(worst, worst, 1, 2)),
+        fix: { pointer: worst, yaml: worst },
+      }),
+    );
+    const text = render({ ...cleanRecord(), findings: heavy });
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toMatch(/… and \d+ more/);
   });
 });
 

@@ -3,6 +3,8 @@ import type { Severity } from '../core/model/severity.ts';
 import { counted, formatCount } from '../core/record/numbers.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
 import { codeMarkdown as code, escapeMarkdown as plain } from './escape-markdown.ts';
+import { cutText } from './finding-lines.ts';
+import { countsOf, findingNames, groupFindings } from './groups.ts';
 import { formatDuration } from './measures.ts';
 import type { Report } from './report.ts';
 import {
@@ -13,15 +15,19 @@ import {
   placeOf,
   sizeOf,
   sortFindings,
+  sortRecords,
   subjectOf,
   tallyOf,
   type Tone,
   typesOf,
   verdictOf,
+  verdictOfAll,
 } from './summary.ts';
 
-/** Rows of a table; job summaries and comments have a size limit. The rest is counted. */
-const shown = 50;
+/** Rows of a table, most first; the rest is counted. */
+const rowsTried = [50, 25, 12, 6, 3, 1] as const;
+/** Characters that a comment may have; GitHub takes 65,536. What is more is cut by listing less. */
+const largest = 60_000;
 /** Characters of a text in a cell. */
 const longest = 120;
 
@@ -31,8 +37,55 @@ const severityMarks: Record<Severity, string> = { error: '❌ error', warning: '
 export const markdown: Report = {
   extension: 'md',
   mediaType: 'text/markdown',
-  render: (record) => `${[head(record), ...sections.map((section) => section(record))].filter((text) => text !== '').join('\n\n')}\n`,
+  render: (record) => fitting((shown) => wholeOf(record, shown)),
+  renderAll: (records) => fitting((shown) => allOf(records, shown)),
 };
+
+/** The longest of the tries that a comment can hold; else the shortest, cut. */
+function fitting(write: (shown: number) => string): string {
+  let text = '';
+  for (const shown of rowsTried) {
+    text = write(shown);
+    if (text.length <= largest) return text;
+  }
+  const end = text.lastIndexOf('\n', largest);
+  return `${text.slice(0, end < 0 ? largest : end)}\n\n… and more, which a comment cannot hold\n`;
+}
+
+function wholeOf(record: RunRecord, shown: number): string {
+  return `${[head(record), ...sections.map((section) => section(record, shown))].filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+/** A line for each job, the worst first, and the findings of those that have any, folded away. */
+function allOf(records: readonly RunRecord[], shown: number): string {
+  const { word, tone, sentence } = verdictOfAll(records);
+  const sorted = sortRecords(records);
+  const rows = sorted
+    .slice(0, Math.max(shown, 25))
+    .map((record) => [
+      `${toneMarks[verdictOf(record).tone]} ${code(short(record.job))}`,
+      plain(short(verdictOf(record).sentence.replace(/:$/, '.'))),
+      formatCount(record.counts.read),
+      formatCount(record.counts.loaded),
+      formatCount(record.counts.quarantined),
+      record.fault === null ? tallyOf(record) || 'none' : code(record.fault.code),
+    ]);
+  const told = sorted.filter((record) => record.findings.length > 0 || record.fault !== null);
+  const parts = [
+    `## ${toneMarks[tone]} ${word}`,
+    sentence,
+    [
+      ...grid(['job', 'verdict', 'read', 'would load', 'would quarantine', 'findings'], rows),
+      ...more(records.length, Math.max(shown, 25)),
+    ].join('\n'),
+    ...told.slice(0, shown).map((record) => {
+      const body = [head(record), findings(record, shown)].join('\n\n').replace(/^#/gm, '##');
+      return `<details><summary>${code(short(record.job))}: ${tallyOf(record) === '' ? 'stopped' : tallyOf(record)}</summary>\n\n${body}\n\n</details>`;
+    }),
+    ...(told.length > shown ? [`… and ${formatCount(told.length - shown)} more jobs with findings`] : []),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
 
 function head(record: RunRecord): string {
   const verdict = verdictOf(record);
@@ -54,50 +107,56 @@ function head(record: RunRecord): string {
   ].join('\n');
 }
 
-type Section = (record: RunRecord) => string;
+type Section = (record: RunRecord, shown: number) => string;
 
-const findings: Section = (record) => {
+const findings: Section = (record, shown) => {
   if (record.findings.length === 0) return '### Findings\n\nnone';
-  const sorted = sortFindings(record.findings);
-  const rows = sorted.slice(0, shown).map((finding) => [
-    severityMarks[finding.severity] + (finding.ignored === null ? '' : ' (accepted)'),
-    `${code(finding.code)} ${plain(finding.name)}${finding.reason === null ? '' : ` (${plain(finding.reason)})`}`,
-    finding.path === null ? '' : code(short(subjectOf(finding))),
-    plain(sizeOf(finding)),
-    whatOf(finding),
-    examplesOf(finding),
-    finding.fix === null
-      ? ''
-      : finding.fix.yaml
-          .split('\n')
-          .filter((line) => line !== '')
-          .map(code)
-          .join('<br>'),
-  ]);
+  const groups = groupFindings(sortFindings(record.findings));
+  const rows = groups
+    .slice(0, shown)
+    .map(({ finding, members }) => [
+      severityMarks[finding.severity] + (finding.ignored === null ? '' : ' (ignored)'),
+      `${code(finding.code)} ${plain(finding.name)}${finding.reason === null ? '' : ` (${plain(finding.reason)})`}`,
+      members.length > 1 ? code(findingNames(members, 60)) : finding.path === null ? '' : code(short(subjectOf(finding))),
+      members.length > 1 ? `${formatCount(members.length)} columns, ${countsOf(members)}` : plain(sizeOf(finding)),
+      whatOf(finding),
+      examplesOf(finding),
+      fixOf(finding),
+    ]);
   return [
     `### Findings: ${tallyOf(record)}`,
     '',
     ...grid(['', 'kind', 'column', 'count', 'what happened', 'examples', 'fix'], rows),
-    ...more(sorted.length),
+    ...more(
+      groups.slice(0, shown).reduce((rest, { members }) => rest - members.length, record.findings.length),
+      0,
+    ),
   ].join('\n');
 };
 
+/** The lines that settle it, and the line of configuration where they belong or which was followed. */
+function fixOf({ fix, config }: Finding): string {
+  const yaml = fix === null ? [] : fix.yaml.split('\n').filter((line) => line !== '');
+  const place = config == null ? [] : [plain(short(`${config.file}:${config.line}`))];
+  return [...yaml.map((line) => code(short(line))), ...place].join('<br>');
+}
+
 function whatOf(finding: Finding): string {
   const types = typesOf(finding);
-  return [types === '' ? '' : code(short(types)), plain(finding.consequence)].filter((part) => part !== '').join('<br>');
+  return [types === '' ? '' : code(short(types)), plain(cutText(finding.consequence, 300))].filter((part) => part !== '').join('<br>');
 }
 
 function examplesOf({ examples }: Finding): string {
   return examples
     .slice(0, 3)
     .map((example) => {
-      const value = example.value === null ? 'NULL' : code(short(example.value));
-      return `${value}${example.masked ? ' (masked)' : ''} ${plain(placeOf(example))}`.trimEnd();
+      const value = example.value === null ? (example.masked ? '' : 'NULL') : code(short(example.value));
+      return `${value}${example.masked ? ' (masked)' : ''} ${plain(short(placeOf(example)))}`.trim();
     })
     .join('<br>');
 }
 
-const columns: Section = (record) => {
+const columns: Section = (record, shown) => {
   const changed = record.columns.filter((column) => effectsOf(column).length > 0);
   const rows = changed.slice(0, shown).map((column) => [
     code(short(pathText(column.path))),
@@ -108,22 +167,28 @@ const columns: Section = (record) => {
       .map(({ label, count }) => `${formatCount(count)} ${label}`)
       .join(', '),
   ]);
-  return titled('Columns', ['column', 'source', 'target', 'fit', 'did not'], rows, changed.length);
+  return titled('Columns', ['column', 'source', 'target', 'fit', 'did not'], { rows, total: changed.length, shown });
 };
 
-const partitions: Section = ({ partitions: list }) => {
+const partitions: Section = ({ partitions: list }, shown) => {
   const rows = list
     .slice(0, shown)
     .map(({ values, before, after }) => [code(short(partitionName(values))), formatCount(before), formatCount(after)]);
-  return titled('Partitions', ['partition', 'rows before', 'rows after'], rows, list.length);
+  return titled('Partitions', ['partition', 'rows before', 'rows after'], { rows, total: list.length, shown });
 };
 
-const schemaChanges: Section = ({ schema_changes, committed }) => {
-  const rows = schema_changes.map(({ ddl, because }) => [ddl.split('\n').map(code).join('<br>'), because.map(plain).join(', ')]);
-  return titled(committed ? 'Schema changes' : 'Schema changes that would be made', ['statement', 'because of'], rows, rows.length);
+const schemaChanges: Section = ({ schema_changes, committed }, shown) => {
+  const rows = schema_changes
+    .slice(0, shown)
+    .map(({ ddl, because }) => [ddl.split('\n').map(code).join('<br>'), because.map(plain).join(', ')]);
+  return titled(committed ? 'Schema changes' : 'Schema changes that would be made', ['statement', 'because of'], {
+    rows,
+    total: schema_changes.length,
+    shown,
+  });
 };
 
-const checks: Section = ({ verify }) => {
+const checks: Section = ({ verify }, shown) => {
   if (verify.checks.length === 0) return '';
   const failing = verify.checks.filter((check) => !check.ok);
   if (failing.length === 0) return `### Verify\n\n✅ ${counted(verify.checks.length, 'check')} passed`;
@@ -136,7 +201,7 @@ const checks: Section = ({ verify }) => {
       code(short(actual)),
     ]);
   const title = `Verify: ${formatCount(failing.length)} of ${counted(verify.checks.length, 'check')} failed`;
-  return titled(title, ['check', 'column', 'expected', 'found'], rows, failing.length);
+  return titled(title, ['check', 'column', 'expected', 'found'], { rows, total: failing.length, shown });
 };
 
 const notes: Section = (record) =>
@@ -150,8 +215,14 @@ const runFacts: Section = (record) => {
 
 const sections: readonly Section[] = [findings, columns, partitions, schemaChanges, checks, notes, runFacts];
 
-function titled(title: string, names: readonly string[], rows: readonly (readonly string[])[], total: number): string {
-  return rows.length === 0 ? '' : [`### ${title}`, '', ...grid(names, rows), ...more(total)].join('\n');
+interface Rows {
+  readonly rows: readonly (readonly string[])[];
+  readonly total: number;
+  readonly shown: number;
+}
+
+function titled(title: string, names: readonly string[], { rows, total, shown }: Rows): string {
+  return rows.length === 0 ? '' : [`### ${title}`, '', ...grid(names, rows), ...more(total, shown)].join('\n');
 }
 
 function grid(names: readonly string[], rows: readonly (readonly string[])[], rule = '---'): string[] {
@@ -159,7 +230,7 @@ function grid(names: readonly string[], rows: readonly (readonly string[])[], ru
   return [line(names), line(names.map(() => rule)), ...rows.map(line)];
 }
 
-const more = (total: number) => (total > shown ? ['', `… and ${formatCount(total - shown)} more`] : []);
+const more = (total: number, shown: number) => (total > shown ? ['', `… and ${formatCount(total - shown)} more`] : []);
 
 function short(text: string): string {
   const characters = [...text];

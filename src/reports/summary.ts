@@ -15,7 +15,15 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-const isActive = (finding: Finding) => finding.ignored === null;
+/** Whether nobody has accepted the finding. */
+export const isActive = (finding: Finding) => finding.ignored === null;
+
+/** Whether a finding is why the run ends with 1: an error, or a warning where warnings count and no error stands before them. */
+export function isFailing(finding: Finding, record: RunRecord): boolean {
+  if (!isActive(finding)) return false;
+  if (finding.severity === 'error') return true;
+  return finding.severity === 'warning' && record.exit === 1 && record.fault === null && countOf(record, 'error') === 0;
+}
 
 /** How many findings of a severity there are that nobody has accepted. */
 function countOf(record: RunRecord, severity: Severity): number {
@@ -97,6 +105,38 @@ function verdictOfVerify(record: RunRecord): Verdict {
   return { tone: 'bad', word: 'MISMATCH', sentence: `${formatCount(failing)} of ${counted(checks.length, 'check')} failed.` };
 }
 
+/** Exit codes, the worst last: a job that could not be judged is worse than one that was judged and found wanting. */
+const exitOrder: readonly number[] = [0, 1, 3, 2, 70];
+
+/** The exit code of several runs together. */
+export function worstExit(exits: readonly number[]): number {
+  return exits.reduce((worst, exit) => (exitOrder.indexOf(exit) > exitOrder.indexOf(worst) ? exit : worst), 0);
+}
+
+/** Runs in the order of their exit codes, the worst first; then those with warnings. */
+export function sortRecords(records: readonly RunRecord[]): RunRecord[] {
+  const tones: Record<Tone, number> = { bad: 0, warn: 1, idle: 2, good: 3 };
+  return records.toSorted(
+    (a, b) => exitOrder.indexOf(b.exit) - exitOrder.indexOf(a.exit) || tones[verdictOf(a).tone] - tones[verdictOf(b).tone],
+  );
+}
+
+/** How the jobs of a project stand together. */
+export function verdictOfAll(records: readonly RunRecord[]): Verdict {
+  const stopped = records.filter(({ fault, exit }) => fault !== null && exit !== 3).length;
+  const failing = records.filter(({ exit }) => exit !== 0).length - stopped;
+  const warned = records.filter((record) => record.exit === 0 && countOf(record, 'warning') > 0).length;
+  const fits = records.length - stopped - failing - warned;
+  const parts = [
+    ...(stopped > 0 ? [`${formatCount(stopped)} could not be checked`] : []),
+    ...(failing > 0 ? [`${formatCount(failing)} would fail`] : []),
+    ...(warned > 0 ? [`${formatCount(warned)} would load with warnings`] : []),
+    ...(fits > 0 ? [`${formatCount(fits)} would load`] : []),
+  ];
+  const tone = stopped + failing > 0 ? 'bad' : warned > 0 ? 'warn' : 'good';
+  return { tone, word: 'CHECK', sentence: `${counted(records.length, 'job')}: ${parts.join(', ')}. Nothing was written.` };
+}
+
 /** A number of the headline. */
 export interface Figure {
   readonly label: 'read' | 'loaded' | 'quarantined' | 'superseded' | 'altered' | 'nulled';
@@ -164,7 +204,9 @@ const nouns: Readonly<Record<string, string>> = {
   schema_after_load: 'column',
   partition_count: 'partition',
   row_accounting: 'check',
+  ignore_expired: 'entry',
 };
+const plurals: Readonly<Record<string, string>> = { entry: 'entries' };
 
 /** Kinds that are about the schemas: with a count of 0, no rows were looked at. */
 const structural = new Set(['type_mismatch', 'name_variant', 'name_collision', 'column_order', 'nullability_mismatch', 'missing_column']);
@@ -175,7 +217,8 @@ export function sizeOf(finding: Finding): string {
   const noun = Object.hasOwn(nouns, finding.name) ? nouns[finding.name] : undefined;
   const rows = finding.rows === null ? '' : ` in ${counted(finding.rows, 'row')}`;
   const share = finding.share === null ? '' : `, ${formatShare(finding.share)}`;
-  return `${counted(finding.count, noun ?? 'record')}${rows}${share}`;
+  const word = noun ?? 'record';
+  return `${counted(finding.count, word, plurals[word] ?? `${word}s`)}${rows}${share}`;
 }
 
 /** `2 errors, 15 warnings, 1 remark`. */
@@ -185,7 +228,7 @@ export function tallyOf(record: RunRecord): string {
     .map((severity) => [severity, countOf(record, severity)] as const)
     .filter(([, count]) => count > 0)
     .map(([severity, count]) => counted(count, severity));
-  return [...parts, ...(accepted > 0 ? [`${formatCount(accepted)} accepted`] : [])].join(', ');
+  return [...parts, ...(accepted > 0 ? [`${formatCount(accepted)} ignored`] : [])].join(', ');
 }
 
 /** A column path for people: a nameless column is called so. */
@@ -210,6 +253,30 @@ export function placeOf(example: Finding['examples'][number]): string {
   if (example.file === null) return example.record === null ? '' : `record ${formatCount(example.record)}`;
   if (example.line !== null) return `${example.file}:${example.line}`;
   return example.record === null ? example.file : `${example.file} record ${formatCount(example.record)}`;
+}
+
+/** A line of a file that a report can point at. Lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** What stands for the configuration where a job has none: the file in which it would be written. */
+const unwritten = 'schemalign.yaml';
+
+/** Where a reviewer should look: the line of configuration, else the first example, else a file concerned, else the job. */
+export function locationOf(finding: Finding, record: RunRecord): Place {
+  if (finding.config != null) return finding.config;
+  const example = finding.examples.find(({ file }) => file !== null);
+  if (example?.file != null) return { file: example.file, line: example.line, column: null };
+  const file = finding.files[0];
+  return file === undefined ? jobPlace(record) : { file, line: null, column: null };
+}
+
+/** Where the job stands, or would stand. */
+export function jobPlace({ config }: RunRecord): Place {
+  return config ?? { file: unwritten, line: null, column: null };
 }
 
 /** What happened to the values of a column, apart from those that simply fit. */

@@ -1,39 +1,38 @@
 import { counted, formatCount } from '../core/record/numbers.ts';
-import type { RunColumn, RunRecord } from '../core/record/run-record.ts';
+import type { RunRecord } from '../core/record/run-record.ts';
 import { formatDuration } from './measures.ts';
 import { effectsOf, partitionName, pathText } from './summary.ts';
+import { columnRows, planLine, plannedColumns, type Section, titled, typesText } from './text-plan.ts';
 import { cutMiddle } from './terminal-width.ts';
 import { flow, table } from './text-layout.ts';
 import type { Page } from './text-page.ts';
 import { visible } from './visible.ts';
 
-const indent = '  ';
 /** Rows of a section; the rest is counted. */
 const shown = 30;
-
-type Section = (record: RunRecord, page: Page) => string[];
 
 /** Everything after the findings, in the order of interest; empty sections are left out. */
 export function sectionLines(record: RunRecord, page: Page): string[][] {
   return sections.map((section) => section(record, page)).filter((lines) => lines.length > 0);
 }
 
-const changedColumns: Section = ({ columns, committed }, page) => {
+const changedColumns: Section = ({ columns, committed, verb }, page) => {
+  if (verb === 'plan') return [];
   const changed = columns.filter((column) => effectsOf(column).length > 0);
-  const rows = changed.slice(0, shown).map((column) => [
-    cutMiddle(visible(pathText(column.path)), 30),
-    cutMiddle(visible(typesText(column)), 32),
-    effectsOf(column)
-      .map(({ label, count }) => `${formatCount(count)} ${label}`)
-      .join(', '),
-  ]);
+  const cells = changed.map((column) => ({
+    name: pathText(column.path),
+    rest: [
+      typesText(column),
+      effectsOf(column)
+        .map(({ label, count }) => `${formatCount(count)} ${label}`)
+        .join(', '),
+    ],
+  }));
+  const all = columnRows(cells);
+  const rows = all.slice(0, shown).map(({ name, rest: [types = '', effects = ''] }) => [name, cutMiddle(visible(types), 32), effects]);
   const title = committed ? 'Columns whose values were changed or refused' : 'Columns whose values would be changed or refused';
-  return titled(title, [...table(rows, page.width - 2), ...more(changed.length)], page);
+  return titled(title, [...table(rows, page.width - 2), ...more(all.length)], page);
 };
-
-function typesText(column: RunColumn): string {
-  return `${column.source_type ?? '(absent)'} → ${column.target_type}`;
-}
 
 const partitions: Section = ({ partitions: list, verb }, page) => {
   const rows = list
@@ -96,10 +95,6 @@ const runFacts: Section = (record, page) => {
   );
 };
 
-const sections: readonly Section[] = [changedColumns, partitions, schemaChanges, checks, notes, runFacts];
+const sections: readonly Section[] = [plannedColumns, changedColumns, partitions, schemaChanges, checks, notes, planLine, runFacts];
 
 const more = (length: number) => (length > shown ? [`… and ${formatCount(length - shown)} more`] : []);
-
-function titled(title: string, lines: readonly string[], { colors, width }: Page): string[] {
-  return lines.length === 0 ? [] : [...flow(title, width).map(colors.bold), ...lines.map((line) => indent + line)];
-}

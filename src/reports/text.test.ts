@@ -149,12 +149,16 @@ Run
       .split('\n')
       .filter((line) => /^[✗!·] (?:error|warning|remark)/.test(line));
     expect(codes[0]).toMatch(/^✗ error SA308 key_not_unique {2}order_id +1 key$/);
-    expect(codes.at(-1)).toMatch(/^! warning SA102 extra_column {2}coupon/);
-    expect(plain(record)).toContain('    accepted until 2027-03-31: marketing only\n');
+    expect(codes.at(-1)).toMatch(/^· remark /);
+    expect(plain(record)).toMatch(/\nIgnored {2}1 finding\n {2}· SA102 extra_column {2}coupon .*\n {4}until 2027-03-31: marketing only\n/);
+    expect(plain(record)).toMatch(/^Findings {2}.*, 1 ignored$/m);
   });
 
   it('sums up what does not fit on a screen', () => {
-    const text = plain(largeRecord(100, 57));
+    const apart = Array.from({ length: 57 }, (_, i) =>
+      finding('SA201', 'invalid_value', 'warning', { path: `c${i}`, expected: `decimal(${i + 1},0)`, outcome: 'quarantined' }),
+    );
+    const text = plain({ ...cleanRecord(), findings: apart });
     expect(text.split('\n').filter((line) => /^[✗!·] (?:error|warning|remark) SA/.test(line))).toHaveLength(20);
     expect(text).toMatch(/^… and 37 more$/m);
     expect(plain(largeRecord(5000, 10000)).split('\n').length).toBeLessThan(250);

@@ -2,9 +2,9 @@ import { createColors } from 'picocolors';
 import { counted, formatCount } from '../core/record/numbers.ts';
 import type { RunRecord } from '../core/record/run-record.ts';
 import type { Report, ReportOptions } from './report.ts';
-import { changesOf, figuresOf, type Tone, verdictOf } from './summary.ts';
+import { changesOf, figuresOf, isActive, sortRecords, tallyOf, type Tone, verdictOf, verdictOfAll } from './summary.ts';
 import { findingLines } from './text-findings.ts';
-import { flow } from './text-layout.ts';
+import { flow, table } from './text-layout.ts';
 import type { Page } from './text-page.ts';
 import { sectionLines } from './text-sections.ts';
 import { cut, cutMiddle } from './terminal-width.ts';
@@ -23,7 +23,42 @@ export const text: Report = {
       .map((lines) => lines.join('\n'))
       .join('\n\n')}\n`;
   },
+  renderAll: (records, options) => allText(records, pageOf(options)),
 };
+
+/** Findings of a job that are shown among those of other jobs. */
+const shownOfJob = 5;
+
+/** A line for each job, the worst first; then the jobs of which something is to be said, each with its worst findings. */
+function allText(records: readonly RunRecord[], page: Page): string {
+  const { colors, width } = page;
+  const { word, sentence, tone } = verdictOfAll(records);
+  const sorted = sortRecords(records);
+  const rows = sorted.map((record) => [
+    toneMarks[verdictOf(record).tone],
+    cutMiddle(visible(record.job), 30),
+    `exit ${record.exit}`,
+    `${formatCount(record.counts.read)} read`,
+    record.fault === null ? tallyOf(record) || 'no findings' : record.fault.code,
+  ]);
+  const top = [
+    colors.bold(paintOf(colors, tone)(`${toneMarks[tone]} ${word}`)),
+    ...flow(sentence, width, '  '),
+    ...table(rows, width - 2, [3]).map((line) => `  ${line}`),
+  ];
+  const told = sorted.filter((record) => record.findings.some(isActive) || record.fault !== null);
+  const blocks = told.flatMap((record) => [
+    headLines(record, page),
+    ...(record.findings.length === 0 ? [] : findingLines(record, page, shownOfJob)),
+  ]);
+  return `${[top, ...blocks]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+const paintOf = (colors: Page['colors'], tone: Tone) =>
+  ({ good: colors.green, warn: colors.yellow, bad: colors.red, idle: colors.cyan })[tone];
 
 function pageOf({ color, width }: ReportOptions): Page {
   return { width: Math.min(100, Math.max(40, Number.isFinite(width) && width > 0 ? Math.floor(width) : 100)), colors: createColors(color) };
@@ -33,7 +68,7 @@ function pageOf({ color, width }: ReportOptions): Page {
 function headLines(record: RunRecord, page: Page): string[] {
   const { colors, width } = page;
   const verdict = verdictOf(record);
-  const paint = { good: colors.green, warn: colors.yellow, bad: colors.red, idle: colors.cyan }[verdict.tone];
+  const paint = paintOf(colors, verdict.tone);
   const lead = `${toneMarks[verdict.tone]} ${verdict.word}`;
   const how = ` (${visible(record.mode)})`;
   const room = Math.max(12, width - lead.length - how.length - 8 - Math.min(30, record.job.length));

@@ -9,6 +9,7 @@ const hidden = new RegExp(
     '[\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\ufe00-\\ufe0e\\ufeff\\ufff0-\\ufffc\\ufffe\\uffff]',
     '[\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]',
     '[\\ud800-\\udfff]',
+    '\\p{Cf}',
   ].join('|'),
   'gu',
 );

@@ -1,5 +1,4 @@
 /** One run from end to end: the only place where things happen in order. */
-import { randomBytes } from 'node:crypto';
 import { Fault, invariant } from '../core/fault.ts';
 import type { Job } from '../core/model/policy.ts';
 import type { Schema } from '../core/model/schema.ts';
@@ -23,8 +22,11 @@ import { placeLines } from './lines.ts';
 import { batchToken, skipLoaded } from './ledger.ts';
 import { asMoved, checkLocks, checkSavedPlan, makeLocks, sourceVersion } from './locks.ts';
 import { planHash, type SavedPlan } from './plan-file.ts';
+import { maskedError } from './masked-fault.ts';
 import { makeRecord, type RecordParts } from './record.ts';
+import { isConflict, retried } from './retry.ts';
 import type { AlignOptions, Run } from './run.ts';
+import { uuidv7 } from './run-id.ts';
 import { checkSource, readSource, type SourceRead, sourceDrafts } from './source.ts';
 import { checkSteady } from './steady.ts';
 import { checkCommon, checkKind, checkPartitionValues, checkTarget, checkTypes } from './target.ts';
@@ -52,21 +54,14 @@ export async function align(job: Job, options: AlignOptions): Promise<AlignResul
     ...(job.connection.sessionTimezone === undefined ? {} : { sessionTimezone: job.connection.sessionTimezone }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
-  const run: Run = { job, options, engine, startedAt: now(), runId: options.runId ?? uuidv7(now()), phases: [], notes: [] };
+  const run = { job, options, engine, startedAt: now(), runId: options.runId ?? uuidv7(now()) };
   try {
-    return await alignWith(run);
+    return await retried((isLastAttempt) => alignWith({ ...run, phases: [], notes: [], isLastAttempt }), options.signal);
+  } catch (error) {
+    throw maskedError(error, job);
   } finally {
     await engine.close();
   }
-}
-
-/** Time-ordered identifier, RFC 9562 section 5.7. */
-function uuidv7(at: Date): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(at.getTime(), 0, 6);
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 async function phase<T>(run: Run, name: string, work: () => Promise<T>): Promise<T> {
@@ -92,7 +87,7 @@ async function alignWith(run: Run): Promise<AlignResult> {
   checkSource(job, found);
   const checks = await recordedChecks(run, existing?.schema ?? null);
   const { read, allSkipped } = await skipLoaded(run, found);
-  const drafts = sourceDrafts(job, read);
+  const drafts = sourceDrafts(run, read);
   if (allSkipped) return finish(run, { read, drafts, status: 'skipped' });
   if (drafts.some((draft) => draft.severity === 'error')) return finish(run, { read, drafts, checks, ...target });
   return alignSource(run, { read, existing, drafts, checks });
@@ -276,8 +271,12 @@ interface Loadable extends FinishParts {
 async function load(run: Run, parts: Loadable): Promise<AlignResult> {
   const { engine, job } = run;
   const { prepared, effects } = parts;
-  await engine.begin();
+  const locks = await engine.begin(job.target.table);
+  const since = performance.now();
   try {
+    // Others may have written since the target was first looked at.
+    const before = locks ? await engine.describe(job.target.table) : parts.target;
+    if (locks) await checkLocks(run, { read: parts.read, ...(before ? { target: before } : {}) });
     await engine.changeSchema(changeStatements(run, prepared));
     const applied = await phase(run, 'load', () => engine.apply(prepared.plan));
     await engine.quarantine(job.audit, { runId: run.runId, job: job.name }, effects);
@@ -285,20 +284,22 @@ async function load(run: Run, parts: Loadable): Promise<AlignResult> {
     const after = await engine.describe(job.target.table);
     const checks = [
       ...schemaChecks(prepared.target, after?.schema ?? null),
-      ...accountingChecks(effects, applied, { before: parts.target?.rows ?? 0, after: after?.rows ?? 0 }),
+      ...accountingChecks(effects, applied, { before: before?.rows ?? 0, after: after?.rows ?? 0 }),
       ...verified.checks,
     ];
     if (checks.some((check) => !check.ok)) {
       await engine.rollback();
       return await finish(run, { ...parts, checks, applied });
     }
+    if (locks) run.phases.push({ name: 'locked', ms: Math.round(performance.now() - since) });
     const result = await finish(run, { ...parts, checks, applied, committed: true, ...(after ? { after } : {}) });
     await checkSteady(parts.read.stamps);
     await engine.commit();
     return result;
   } catch (error) {
     await engine.rollback().catch(() => undefined);
-    if (leavesRow(error)) await finish(run, { ...parts, refusal: error }).catch(() => undefined);
+    if (leavesRow(error) && (run.isLastAttempt || !isConflict(error)))
+      await finish(run, { ...parts, refusal: error }).catch(() => undefined);
     throw error;
   }
 }

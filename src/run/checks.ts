@@ -1,5 +1,5 @@
 /** What is checked after a load beside the engine's own look at the rows, and what a failed check means. */
-import type { Job } from '../core/model/policy.ts';
+import type { Job, Mask } from '../core/model/policy.ts';
 import type { Schema } from '../core/model/schema.ts';
 import { printType } from '../core/model/type-text.ts';
 import type { RunCheck } from '../core/record/run-record.ts';
@@ -7,6 +7,7 @@ import type { Draft } from './draft.ts';
 import type { Effects } from './effects.ts';
 import type { Applied } from './engine.ts';
 import { auditTarget } from './ledger.ts';
+import { hiddenText, maskOfPath, shownText } from './mask.ts';
 import type { Run } from './run.ts';
 
 /** Each column of the target is there, with the type and nullability that the plan reckoned with. */
@@ -22,7 +23,7 @@ export function schemaChecks(expected: Schema, actual: Schema | null): readonly 
 /** For verify: the columns have the types that the last committed run of this target left. Nothing to say when there was none. */
 export async function recordedChecks({ engine, job, options }: Run, actual: Schema | null): Promise<readonly RunCheck[]> {
   if (options.verb !== 'verify') return [];
-  const table = auditTarget(job.target.table);
+  const table = auditTarget(engine, job.target.table);
   const last = (await engine.runs(job.audit)).find((run) => run.committed && run.target.table === table && run.columns.length > 0);
   return (last?.columns ?? []).map(({ path, target_type: expected }): RunCheck => {
     const found = actual?.columns.find((column) => column.name === path);
@@ -64,8 +65,32 @@ const checkKinds: Readonly<Record<string, Draft['name']>> = {
   'partition rows': 'partition_count',
 };
 
-export function verifyDrafts(checks: readonly RunCheck[], job: Job): readonly Draft[] {
-  return checks
+/** Checks of a column whose texts are types and counts; whatever else a check says may be a value, or a hash of values. */
+const withoutValues: ReadonlySet<string> = new Set(['schema', 'equal rows', 'nulls']);
+
+/** The checks as they may be shown: least and greatest values, hashes of contents and names of partitions follow the masks of their columns. */
+export function maskedChecks(checks: readonly RunCheck[], job: Job): readonly RunCheck[] {
+  return checks.map((check) => {
+    const mask = check.path === null || withoutValues.has(check.name) ? 'none' : strongestOf(job, check.path);
+    if (mask === 'none') return check;
+    if (check.name === 'partition rows') return maskedTexts(check, (text) => text.replace(/^.*(?=: \d+$)/s, hiddenText));
+    const isValue = check.name === 'min' || check.name === 'max';
+    return maskedTexts(check, (text) => (isValue && text === 'NULL' ? text : shownText(text, isValue ? mask : 'drop')));
+  });
+}
+
+/** A check of partitions names their columns, joined by commas. */
+const strongestOf = (job: Job, path: string): Mask =>
+  [path, ...path.split(',')].map((one) => maskOfPath(job, one)).find((mask) => mask !== 'none') ?? 'none';
+
+const maskedTexts = (check: RunCheck, mask: (text: string) => string): RunCheck => ({
+  ...check,
+  expected: mask(check.expected),
+  actual: mask(check.actual),
+});
+
+export function verifyDrafts(found: readonly RunCheck[], job: Job): readonly Draft[] {
+  return maskedChecks(found, job)
     .filter((check) => !check.ok)
     .map((check): Draft => {
       const tooMany = check.name === 'rows' && job.mode === 'merge' && Number(check.actual) > Number(check.expected);

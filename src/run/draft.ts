@@ -38,6 +38,8 @@ export interface Draft {
   readonly outcome: Outcome;
   readonly examples?: readonly Example[];
   readonly consequence: string;
+  /** JSON pointer of the entry of the configuration that it is about, where it is about one. */
+  readonly pointer?: string | null;
 }
 
 /** Records read of some files, or of all. */

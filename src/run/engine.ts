@@ -86,6 +86,8 @@ export interface Engine {
   readonly name: string;
   /** For reports, free of secrets. */
   readonly url: string;
+  /** Schema of a table that is named without one: `main`, `public`. */
+  readonly defaultSchema: string;
   /** Nothing has been at this address: what is open stands in memory, or was made just now. */
   readonly isMissing?: boolean;
   readonly describe: (table: string) => Promise<TargetDescription | undefined>;
@@ -101,7 +103,8 @@ export interface Engine {
   readonly stage: (input: StageInput) => Promise<Effects>;
   /** Partitions touched, with their rows before the load. */
   readonly partitionsBefore: (plan: Plan) => Promise<readonly PartitionEffect[]>;
-  readonly begin: () => Promise<void>;
+  /** Begins a transaction. With a table named nobody else writes to it until the end; answers whether others may have to wait for that. */
+  readonly begin: (table?: string) => Promise<boolean>;
   readonly commit: () => Promise<void>;
   readonly rollback: () => Promise<void>;
   /** The DDL of planned changes; `apply` runs it. */

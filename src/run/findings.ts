@@ -6,8 +6,10 @@ import { suggestFix } from '../core/divergences/suggest-fix.ts';
 import type { Job, Mask } from '../core/model/policy.ts';
 import type { Severity } from '../core/model/severity.ts';
 import type { Example, Finding } from '../core/record/finding.ts';
-import { type Draft, type FindingsRequest, readOf, ruleOfPath } from './draft.ts';
-import { maskText } from './mask.ts';
+import { member, placeAt, placeOfFinding } from './config-place.ts';
+import { type Draft, type FindingsRequest, readOf } from './draft.ts';
+import { acceptedBy } from './ignore.ts';
+import { maskOfPath, maskOfRecord, maskText } from './mask.ts';
 import { extraDrafts, missingDrafts, structureDrafts } from './structure-findings.ts';
 import { effectDrafts } from './value-findings.ts';
 
@@ -44,6 +46,7 @@ const notOfRecords: ReadonlySet<KindName> = new Set([
   'row_accounting',
   'column_content',
   'partition_count',
+  'ignore_expired',
 ]);
 
 type Base = Pick<FindingsRequest, 'job' | 'files' | 'effects' | 'today'>;
@@ -55,17 +58,18 @@ export function completeFinding({ job, files, effects, today }: Base, draft: Dra
   const mask = maskOf(job, draft);
   const examples = (draft.examples ?? []).map((example) => maskExample(example, mask));
   const read = readOf(effects, draft.files);
-  const ignored = draft.severity === 'error' ? null : ignoreEntry(job, code, { path, today });
+  const accepted = draft.severity === 'error' ? null : acceptedBy(job, code, { path, today });
   const yaml = suggestFix(name, reason, path ?? '', {
     expected,
     actual,
     examples: mask === 'none' ? examples.map(({ value }) => value) : [],
   });
+  const fix = yaml === '' || isInForce(draft, yaml) ? null : { pointer: fixPointer(job, draft, yaml), yaml };
   return {
     code,
     name,
     reason,
-    severity: ignored ? 'remark' : draft.severity,
+    severity: accepted ? 'remark' : draft.severity,
     path,
     ...(draft.position === undefined ? {} : { position: draft.position }),
     expected,
@@ -77,10 +81,11 @@ export function completeFinding({ job, files, effects, today }: Base, draft: Dra
     outcome,
     examples,
     consequence,
-    fix: yaml === '' || isInForce(draft, yaml) ? null : { pointer: fixPointer(job, path, yaml), yaml },
+    fix,
+    config: accepted?.pointer == null ? placeOfFinding(job, { name, path, outcome, fix }) : placeAt(job, accepted.pointer),
     fingerprint: fingerprintOf([job.name, code, path, reason, actual]),
     first_seen: null,
-    ignored,
+    ignored: accepted?.ignored ?? null,
   };
 }
 
@@ -94,29 +99,19 @@ function isInForce({ name, severity, outcome }: Draft, yaml: string): boolean {
 
 const fingerprintOf = (parts: readonly (string | null)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-function fixPointer(job: Job, path: string | null, yaml: string): string | null {
-  if (job.origin === undefined) return null;
+const ofJob = new Set(['on_malformed', 'on_extra', 'merge', 'ignore', 'schema_changes', 'key', 'replace', 'partition']);
+
+function fixPointer(job: Job, { path, pointer }: Draft, yaml: string): string | null {
+  if (job.origin === undefined || pointer === null) return null;
   const key = /^([a-z_]+):/.exec(yaml)?.[1];
-  const jobKeys = new Set(['on_malformed', 'on_extra', 'merge', 'ignore', 'schema_changes', 'key', 'replace', 'partition']);
-  const column = path === null || key === undefined || jobKeys.has(key) ? '' : `/columns/${escapePointer(path)}`;
-  return `${job.origin.pointer}${column}${key === undefined ? '' : `/${key}`}`;
-}
-
-const escapePointer = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
-
-function ignoreEntry(job: Job, code: string, { path, today }: { path: string | null; today: string }): Finding['ignored'] {
-  const entry = job.ignore.find((candidate) => candidate.code === code && (candidate.column === undefined || candidate.column === path));
-  if (entry === undefined || (entry.until !== undefined && entry.until < today)) return null;
-  return { reason: entry.reason, until: entry.until ?? null };
+  const column = path === null || key === undefined || ofJob.has(key) ? '' : `/columns${member(path)}`;
+  return `${pointer ?? job.origin.pointer + column}${key === undefined ? '' : `/${key}`}`;
 }
 
 /** What may be shown of the examples of a draft. Texts of whole records and keys may hold any column's value. */
 function maskOf(job: Job, draft: Draft): Mask {
   const whole = draft.path === null || draft.name === 'duplicate_key' || draft.name === 'outside_partition';
-  if (!whole) return ruleOfPath(job, draft.path as string).mask;
-  const masks = new Set([job.defaultRule, ...job.columns.values()].map((rule) => rule.mask));
-  if (masks.has('drop') || masks.has('hash')) return 'drop';
-  return masks.has('shape') ? 'shape' : 'none';
+  return whole ? maskOfRecord(job) : maskOfPath(job, draft.path);
 }
 
 function maskExample(example: Example, mask: Mask): Example {

@@ -4,6 +4,7 @@ import type { Job } from '../core/model/policy.ts';
 import type { Plan } from '../core/plan/plan.ts';
 import type { Effects, PartitionEffect } from './effects.ts';
 import { type Draft, ruleOfPath } from './draft.ts';
+import { maskedPartition } from './mask.ts';
 
 export interface Guards {
   readonly drafts: readonly Draft[];
@@ -51,7 +52,8 @@ function shrinkGuard({ job, plan, effects, partitions }: Request): Guards {
   const { maxShrink } = plan.mode === 'replace' ? job.replace : (job.partition ?? job.replace);
   const shrunk = partitions.filter(({ before, after }) => before > 0 && after < before && (before - after) / before > maxShrink);
   if (shrunk.length === 0) return noGuards;
-  const told = shrunk.slice(0, 5).map(({ values, before, after }) => {
+  const told = shrunk.slice(0, 5).map((partition) => {
+    const { values, before, after } = maskedPartition(partition, job);
     const name = Object.entries(values)
       .map(([column, value]) => `${column}=${value ?? 'NULL'}`)
       .join('/');

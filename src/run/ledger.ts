@@ -1,6 +1,6 @@
 /** What an append leaves out because an earlier run has loaded it. */
 import type { Plan } from '../core/plan/plan.ts';
-import type { LedgerEntry } from './engine.ts';
+import type { Engine, LedgerEntry } from './engine.ts';
 import type { Run } from './run.ts';
 import type { ListedFile, SourceRead } from './source.ts';
 
@@ -48,7 +48,8 @@ export async function batchToken(run: Run, read: SourceRead, plan: Plan): Promis
   return { read: { ...read, token, skippedBy: entry.run_id }, loadedBy: entry.run_id };
 }
 
-const readLedger = ({ engine, job }: Run): Promise<readonly LedgerEntry[]> => engine.ledger(job.audit, auditTarget(job.target.table));
+const readLedger = ({ engine, job }: Run): Promise<readonly LedgerEntry[]> => engine.ledger(job.audit, auditTarget(engine, job.target.table));
 
 /** The target's name in the audit tables: always with its schema. */
-export const auditTarget = (table: string): string => (table.includes('.') ? table : `main.${table}`);
+export const auditTarget = ({ defaultSchema }: Pick<Engine, 'defaultSchema'>, table: string): string =>
+  table.includes('.') ? table : `${defaultSchema}.${table}`;

@@ -1,10 +1,16 @@
 /** Folds what a run found and did into its record. */
 import { redactUrl } from '../config/redact.ts';
 import type { Fault } from '../core/fault.ts';
+import type { Job } from '../core/model/policy.ts';
 import { printType } from '../core/model/type-text.ts';
 import type { Plan, PlannedColumn } from '../core/plan/plan.ts';
 import type { Finding } from '../core/record/finding.ts';
 import type { RunCheck, RunColumn, RunCounts, RunFile, RunRecord } from '../core/record/run-record.ts';
+import { maskedChecks } from './checks.ts';
+import { placeAt } from './config-place.ts';
+import { auditTarget } from './ledger.ts';
+import { maskedPartition } from './mask.ts';
+import { maskedError } from './masked-fault.ts';
 import type { Run } from './run.ts';
 import type { Effects, PartitionEffect } from './effects.ts';
 import type { Applied } from './engine.ts';
@@ -31,7 +37,7 @@ export interface RecordParts {
   readonly url: string;
 }
 
-const emptyCounts: RunCounts = {
+export const emptyCounts: RunCounts = {
   read: 0,
   loaded: 0,
   inserted: 0,
@@ -55,6 +61,7 @@ export function makeRecord(parts: RecordParts): RunRecord {
     run_id: run.runId,
     tool_version: parts.toolVersion,
     job: job.name,
+    config: placeAt(job, job.origin?.pointer ?? ''),
     verb: options.verb,
     status: parts.status ?? (exit === 0 || options.verb !== 'load' ? 'finished' : 'failed'),
     exit,
@@ -64,7 +71,7 @@ export function makeRecord(parts: RecordParts): RunRecord {
     target: {
       engine: engine.name,
       url: parts.url,
-      table: qualified(job.target.table),
+      table: auditTarget(engine, job.target.table),
       version_before: rowsText(parts.rowsBefore),
       version_after: rowsText(parts.rowsAfter),
     },
@@ -73,18 +80,22 @@ export function makeRecord(parts: RecordParts): RunRecord {
     counts: countsOf(parts),
     columns: plan === null ? [] : plan.columns.map((column) => runColumn(column, parts.effects)),
     findings,
-    partitions: parts.applied?.partitions.length ? parts.applied.partitions : parts.partitions,
+    partitions: (parts.applied?.partitions.length ? parts.applied.partitions : parts.partitions).map((one) => maskedPartition(one, job)),
     schema_changes: parts.ddl.map((ddl, i) => ({ ddl, because: plan?.changes[i]?.because ?? [] })),
-    verify: { ok: parts.checks.every((check) => check.ok), checks: parts.checks },
+    verify: { ok: parts.checks.every((check) => check.ok), checks: maskedChecks(parts.checks, job) },
     notes: [...run.notes, ...notesOf(parts, wouldLoad)],
-    fault: parts.refusal === null ? null : { code: parts.refusal.code, message: redactUrl(parts.refusal.message), fix: parts.refusal.fix },
+    fault: parts.refusal === null ? null : faultPart(parts.refusal, job),
     started_at: run.startedAt.toISOString(),
     finished_at: parts.finishedAt.toISOString(),
     phases: run.phases,
   };
 }
 
-const qualified = (table: string): string => (table.includes('.') ? table : `main.${table}`);
+function faultPart(refusal: Fault, job: Job): RunRecord['fault'] {
+  const { code, message, fix } = maskedError(refusal, job) as Fault;
+  return { code, message: redactUrl(message), fix };
+}
+
 const rowsText = (rows: number | null): string | null => (rows === null ? null : `rows=${rows}`);
 
 function exitOf({ refusal, findings, run }: RecordParts): number {

@@ -31,4 +31,6 @@ export interface Run {
   readonly runId: string;
   readonly phases: { name: string; ms: number }[];
   readonly notes: string[];
+  /** Whether a conflict with another transaction ends the run: before that it is begun anew. */
+  readonly isLastAttempt: boolean;
 }

@@ -7,6 +7,7 @@ import type { Schema } from '../core/model/schema.ts';
 import { examineFile } from '../sources/examine.ts';
 import { findFiles } from '../sources/find-files.ts';
 import type { SourceFile } from '../sources/source-file.ts';
+import { expiredDrafts } from './ignore.ts';
 import type { Run } from './run.ts';
 import { type Stamp, stampFile } from './steady.ts';
 import type { SourceInput } from './engine.ts';
@@ -84,9 +85,12 @@ export function checkSource(_job: Job, read: SourceRead): void {
   }
 }
 
-/** What is to be said of whole files: those that cannot be read to their end, and those that an earlier run has loaded. */
-export function sourceDrafts(_job: Job, read: SourceRead): readonly Draft[] {
-  return [...damageDrafts(read), ...skippedDrafts(read)];
+/**
+ * What can be said before a row is read: files that cannot be read to their end, those that an earlier run has loaded, and entries under
+ * `ignore` that hold no longer.
+ */
+export function sourceDrafts({ job, startedAt }: Run, read: SourceRead): readonly Draft[] {
+  return [...damageDrafts(read), ...skippedDrafts(read), ...expiredDrafts(job, startedAt.toISOString().slice(0, 10))];
 }
 
 function skippedDrafts({ listed }: SourceRead): readonly Draft[] {

@@ -1,11 +1,12 @@
 /** Findings on values, records and keys. */
 import type { KindName } from '../core/divergences/divergence.ts';
-import type { Job } from '../core/model/policy.ts';
+import type { Job, Mask } from '../core/model/policy.ts';
 import type { Severity } from '../core/model/severity.ts';
 import type { Example, Outcome } from '../core/record/finding.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import { type Draft, type FindingsRequest, placed, readOf, ruleOfPath, typeAt } from './draft.ts';
 import type { DayMonthEffect, Effects, IssueCount, PlacedExample } from './effects.ts';
+import { maskOfPath, shownText } from './mask.ts';
 
 /** Where malformed records stop the run, the values beside them are not judged: their fields may have slipped. */
 export function effectDrafts(request: FindingsRequest, effects: Effects): readonly Draft[] {
@@ -61,7 +62,7 @@ function issueDraft({ job, target, files }: FindingsRequest, effects: Effects, i
     expected: first.path === null ? null : typeAt(target, first.path),
     actual: first.path === null ? null : actualType(name, reason, examples),
     examples: examples.map((example) => toExample(example, files)),
-    consequence: [consequenceOf(outcome, count, name), ...(order === undefined ? [] : [orderSentence(order)])]
+    consequence: [consequenceOf(outcome, count, name), ...(order === undefined ? [] : [orderSentence(order, maskOfPath(job, order.path))])]
       .filter((text) => text !== '')
       .join('; '),
   };
@@ -76,11 +77,12 @@ function decidingFirst(examples: readonly PlacedExample[], { deciding }: DayMont
   return [...examples.filter(decides), ...examples.filter((example) => !decides(example))];
 }
 
-function orderSentence(order: DayMonthEffect): string {
+function orderSentence(order: DayMonthEffect, mask: Mask): string {
   const { values, looks, dayFirst, monthFirst, deciding } = order;
-  if (looks < values) return '';
+  // Without a text that decides, such as 31/02, neither order reads them all.
+  if (looks < values || (deciding.length === 0 && !readsBothWays(order))) return '';
   if (readsBothWays(order)) return 'every value reads as day and month and as month and day: only a declared format can decide';
-  const shown = deciding.map((text) => JSON.stringify(text)).join(', ');
+  const shown = [...new Set(deciding.map((text) => JSON.stringify(shownText(text, mask))))].join(', ');
   if (dayFirst === values) return `all values read as day and month; ${shown} can be nothing else`;
   if (monthFirst === values) return `all values read as month and day; ${shown} can be nothing else`;
   return `some values read only as day and month, others only as month and day: ${shown}`;

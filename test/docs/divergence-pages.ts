@@ -40,6 +40,7 @@ const chapters: readonly (readonly [string, string])[] = [
   ['SA2', 'Values: a value does not fit its column'],
   ['SA3', 'Records, files, keys and partitions'],
   ['SA4', 'After the load: the target is not as it should be'],
+  ['SA5', 'The rules themselves'],
 ];
 
 export function divergenceIndex(): string {

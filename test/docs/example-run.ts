@@ -18,6 +18,8 @@ export interface Said {
   /** Findings of the last command: those of a run, or the differences of `diff` and `verify --against`, each counted once. */
   readonly findings: readonly Pick<Finding, 'code' | 'path' | 'reason' | 'count'>[];
   readonly err: string;
+  /** The document of the last command as it was printed. */
+  readonly document: { readonly schema?: string };
 }
 
 /** The target is made, then the commands run in order; what is done by hand is done after the first of them. */
@@ -67,10 +69,12 @@ async function run(folder: string, argv: readonly string[]): Promise<Said> {
     signal: new AbortController().signal,
     clock: () => performance.now(),
   });
-  return { exit, err, findings: findingsIn(JSON.parse(out)) };
+  const document = JSON.parse(out) as Document;
+  return { exit, err, document, findings: findingsIn(document) };
 }
 
 interface Document {
+  readonly schema?: string;
   readonly findings?: readonly Finding[];
   readonly divergences?: readonly { readonly code: string; readonly path: string }[];
 }

@@ -6,7 +6,7 @@ import { addConfigFlag, addJobFlags, addReportFlags, jobFlagsOf } from '../optio
 import { isPlanFile, readPlan } from '../plan-file.ts';
 import { printRecord, reportFilesOf, writeReports } from '../run-output.ts';
 import type { SavedPlan } from '../../run/plan-file.ts';
-import { runJob } from '../run-verb.ts';
+import { runJob, toldInReports } from '../run-verb.ts';
 import type { Options, Verb } from '../verb.ts';
 
 const examples = `
@@ -29,11 +29,12 @@ export const load: Verb = {
   },
   run: async (operands, options, io) => {
     const files = await reportFilesOf(options, io);
-    const { job, savedPlan } = await requestOf(operands, options, io);
+    const make = () => requestOf(operands, options, io);
+    const { job, savedPlan } = await toldInReports(make, { job: operands.join(' '), verb: 'load', files }, io);
     const align = { verb: 'load', ...(savedPlan === undefined ? {} : { savedPlan }) } as const;
-    const { record } = await runJob(job, { quiet: options.quiet === true, align }, io);
+    const { record } = await runJob(job, { quiet: options.quiet === true, files, align }, io);
     printRecord(record, options, io);
-    await writeReports(record, files);
+    await writeReports(record, files, io);
     return record.exit;
   },
 };

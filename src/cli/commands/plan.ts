@@ -6,7 +6,7 @@ import { type Invocation, type PlanFile, refuseSecrets, writePlan } from '../pla
 import { printRecord, refuseUnwritable, reportFilesOf, writeReports } from '../run-output.ts';
 import type { AlignResult } from '../../run/align.ts';
 import type { Statement } from '../../run/engine.ts';
-import { runJob } from '../run-verb.ts';
+import { runJob, toldInReports } from '../run-verb.ts';
 import { harmless } from '../terminal.ts';
 import type { Options, Verb } from '../verb.ts';
 
@@ -38,12 +38,13 @@ export const plan: Verb = {
       refuseSecrets(invocation);
       await refuseUnwritable(fromCwd(out, io));
     }
-    const job = await jobOf(operands, options, io);
+    const make = () => jobOf(operands, options, io);
+    const job = await toldInReports(make, { job: operands.join(' '), verb: 'plan', files }, io);
     const align = { verb: 'plan', check: options.check === true, lock: out !== undefined } as const;
-    const result = await runJob(job, { quiet: options.quiet === true, align }, io);
+    const result = await runJob(job, { quiet: options.quiet === true, files, align }, io);
     if (options.sql === true) printStatements(result, options, io);
     else printRecord(result.record, options, io);
-    await writeReports(result.record, files);
+    await writeReports(result.record, files, io);
     if (out !== undefined && result.plan !== null) await save(out, { plan: result.plan, invocation }, options, io);
     return result.record.exit;
   },

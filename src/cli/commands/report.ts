@@ -1,9 +1,11 @@
 import { tryTargetFromUrl } from '../../config/target-url.ts';
 import { Fault } from '../../core/fault.ts';
-import { isReportFormat, renderReport, reportFormats } from '../../reports/registry.ts';
+import { isReportFormat, reportFormats } from '../../reports/format-names.ts';
+import { renderReport } from '../../reports/registry.ts';
 import { addAuditFlags, auditPlace } from '../audit-place.ts';
 import { fromCwd } from '../job-of.ts';
 import { textOption } from '../options.ts';
+import { printReport } from '../run-output.ts';
 import { port } from '../run-port.ts';
 import { colorOn, harmless, widthOf } from '../terminal.ts';
 import type { Options, Verb } from '../verb.ts';
@@ -38,8 +40,8 @@ export const report: Verb = {
     const record = await readRun(place.url, run, place.options);
     const out = textOption(options, 'out');
     const toTerminal = out === undefined;
-    const text = renderReport(format, record, { color: toTerminal && colorOn(io.stdout, io.env), width: widthOf(io.stdout) });
-    if (out === undefined) io.stdout.write(text);
+    const text = await renderReport(format, record, { color: toTerminal && colorOn(io.stdout, io.env), width: widthOf(io.stdout) });
+    if (out === undefined) printReport(format, text, io);
     else {
       await writeWhole(fromCwd(out, io), text);
       io.stderr.write(`${harmless(`wrote ${out}`)}\n`);
@@ -58,4 +60,11 @@ function formatOf(options: Options): string {
   return named ?? byExtension[extension] ?? 'text';
 }
 
-const byExtension: Readonly<Record<string, string>> = { html: 'html', htm: 'html', md: 'markdown', json: 'json' };
+const byExtension: Readonly<Record<string, string>> = {
+  html: 'html',
+  htm: 'html',
+  md: 'markdown',
+  json: 'json',
+  xml: 'junit',
+  sarif: 'sarif',
+};

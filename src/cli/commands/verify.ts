@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, textOption } from '../options.ts';
 import { printRecord, reportFilesOf, writeReports } from '../run-output.ts';
-import { runJob } from '../run-verb.ts';
+import { runJob, toldInReports } from '../run-verb.ts';
 import type { Options, Verb } from '../verb.ts';
 
 const examples = `
@@ -35,10 +35,11 @@ export const verify: Verb = {
     const against = textOption(options, 'against');
     if (against !== undefined) return verifySchema(operands, against, options, io);
     const files = await reportFilesOf(options, io);
-    const job = await jobOf(operands, options, io);
-    const { record } = await runJob(job, { quiet: options.quiet === true, align: { verb: 'verify' } }, io);
+    const make = () => jobOf(operands, options, io);
+    const job = await toldInReports(make, { job: operands.join(' '), verb: 'verify', files }, io);
+    const { record } = await runJob(job, { quiet: options.quiet === true, files, align: { verb: 'verify' } }, io);
     printRecord(record, options, io);
-    await writeReports(record, files);
+    await writeReports(record, files, io);
     return record.exit;
   },
 };

@@ -7,6 +7,7 @@ import { duplicateKey } from './duplicate-key.ts';
 import { emptySource } from './empty-source.ts';
 import { extraColumn } from './extra-column.ts';
 import { fileSkipped } from './file-skipped.ts';
+import { ignoreExpired } from './ignore-expired.ts';
 import { invalidValue } from './invalid-value.ts';
 import { keyNotUnique } from './key-not-unique.ts';
 import type { DivergenceKind } from './kind.ts';
@@ -26,7 +27,7 @@ import { rowAccounting } from './row-accounting.ts';
 import { schemaAfterLoad } from './schema-after-load.ts';
 import { typeMismatch } from './type-mismatch.ts';
 
-/** Every kind of divergence, by code: structure (SA1xx), values (SA2xx), records, files and keys (SA3xx), after the load (SA4xx). */
+/** Every kind of divergence, by code: structure (SA1xx), values (SA2xx), records, files and keys (SA3xx), after the load (SA4xx), the rules themselves (SA5xx). */
 export const catalogue: readonly DivergenceKind[] = [
   missingColumn,
   extraColumn,
@@ -52,6 +53,7 @@ export const catalogue: readonly DivergenceKind[] = [
   rowAccounting,
   columnContent,
   partitionCount,
+  ignoreExpired,
 ];
 
 const byName = new Map<string, DivergenceKind>(catalogue.map((kind) => [kind.name, kind]));

@@ -25,7 +25,8 @@ export type KindName =
   | 'schema_after_load'
   | 'row_accounting'
   | 'column_content'
-  | 'partition_count';
+  | 'partition_count'
+  | 'ignore_expired';
 
 /** A structural difference of two schemas, found without looking at rows. */
 export interface Divergence {

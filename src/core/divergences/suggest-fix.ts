@@ -57,6 +57,7 @@ const byKind: Record<KindName, (path: string, seen: Seen) => string> = {
   row_accounting: none,
   column_content: none,
   partition_count: none,
+  ignore_expired: always('until: LATER_DAY'),
 };
 
 /** A text as a YAML scalar inside a flow collection: plain where that is safe, else double-quoted as JSON (YAML 1.2 reads JSON). */

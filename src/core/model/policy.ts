@@ -146,6 +146,16 @@ export interface Job {
   readonly failOn: FailOn;
   /** Append files again although the ledger has them. */
   readonly force: boolean;
-  /** JSON pointer of the job in its configuration file, and that file, for fixes. */
-  readonly origin?: { readonly file: string; readonly pointer: string };
+  /** Where the job stands in its configuration file, for fixes. It changes nothing in what is done. */
+  readonly origin?: JobOrigin;
+}
+
+export interface JobOrigin {
+  readonly file: string;
+  /** JSON pointer of the job. */
+  readonly pointer: string;
+  /** Where the keys of the file stand, by JSON pointer. Lines and columns count from 1. */
+  readonly places?: ReadonlyMap<string, { readonly line: number; readonly column: number }>;
+  /** JSON pointers of the entries under `ignore`, in their order; null for one that came as a flag. */
+  readonly ignore?: readonly (string | null)[];
 }

@@ -6,12 +6,21 @@ export type Outcome = 'failed' | 'quarantined' | 'nulled' | 'defaulted' | 'alter
 
 export interface Example {
   readonly value: string | null;
+  /** What the target holds in its place, as text, where a rule has altered it; absent or null where that is not known. */
+  readonly stored?: string | null;
   readonly masked: boolean;
   readonly file: string | null;
   /** Number of the record in its file, from 1; blank lines and the header are no records. */
   readonly record: number | null;
   /** Physical line in the file, from 1. */
   readonly line: number | null;
+}
+
+/** A line of the configuration. Lines and columns count from 1. */
+export interface ConfigPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
 }
 
 export interface Finding {
@@ -38,6 +47,8 @@ export interface Finding {
   readonly examples: readonly Example[];
   readonly consequence: string;
   readonly fix: { readonly pointer: string | null; readonly yaml: string } | null;
+  /** The line that causes or would settle it: the key where it is written, else the nearest one around it. Absent or null without a configuration. */
+  readonly config?: ConfigPlace | null;
   readonly fingerprint: string;
   readonly first_seen: string | null;
   readonly ignored: { readonly reason: string; readonly until: string | null } | null;

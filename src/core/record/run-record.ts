@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { ConfigPlace, Finding } from './finding.ts';
 
 export type RunStatus = 'started' | 'finished' | 'failed' | 'skipped';
 
@@ -60,6 +60,8 @@ export interface RunRecord {
   readonly run_id: string;
   readonly tool_version: string;
   readonly job: string;
+  /** Where the job stands in its configuration file; absent or null when there is none. */
+  readonly config?: ConfigPlace | null;
   /** `load`, `plan` or `verify`: what was asked for. */
   readonly verb: 'load' | 'plan' | 'verify';
   readonly status: RunStatus;
