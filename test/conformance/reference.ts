@@ -9,12 +9,24 @@ export type PlainCasts = ReadonlyMap<string, PlainValue | undefined>;
 
 type Contrast = 'same' | 'refuses' | 'takes' | 'changes' | 'none';
 
-export function coercionsReference(groups: readonly Group[], casts: PlainCasts, engine: string): string {
-  const sections = targets.map((target) => sectionOf(target, groups, casts, engine));
-  return `${[head(groups, engine), summary(groups, casts, engine), ...sections].join('\n\n')}\n`;
+/** What was measured on one engine. */
+export interface Compared {
+  /** Name and version. */
+  readonly engine: string;
+  /** What stands for its own cast. */
+  readonly cast: string;
+  readonly casts: PlainCasts;
 }
 
-function head(groups: readonly Group[], engine: string): string {
+export function coercionsReference(groups: readonly Group[], engines: readonly Compared[]): string {
+  const sections = targets.map((target) => sectionOf(target, groups, engines));
+  return `${[head(groups, engines), ...engines.map((engine) => summary(groups, engine)), ...sections].join('\n\n')}\n`;
+}
+
+const bold = 'measured; **bold** where that is another value, or a value where the law refuses, or NULL where the law has a value.';
+
+function head(groups: readonly Group[], engines: readonly Compared[]): string {
+  const legend = engines.map(({ engine, cast }) => `- **${engine}**: what ${cast} gives there, ${bold}`);
   return `# Coercions
 
 The coercion law as data: what becomes of a value on its way into each type, on every engine and in every session time zone.
@@ -24,7 +36,7 @@ arithmetic, not from a run. This page is generated from them.
 - **given**: the text, the JSON token or the typed value, with control characters and rare blanks as escapes.
 - **result**: the stored value; or the refusal, with its reason and the path inside of a nested value \`v\`. A value *altered* was rounded or cut by a rule,
   which is reported. What becomes of a refused value is up to the column's policy.
-- **${engine}**: what \`TRY_CAST\` gives there, measured; **bold** where that is another value, or a value where the law refuses, or NULL where the law has a value.`;
+${legend.join('\n')}`;
 }
 
 const contrasts: readonly (readonly [Contrast, string])[] = [
@@ -35,7 +47,7 @@ const contrasts: readonly (readonly [Contrast, string])[] = [
   ['none', 'no such cast'],
 ];
 
-function summary(groups: readonly Group[], casts: PlainCasts, engine: string): string {
+function summary(groups: readonly Group[], { engine, casts }: Compared): string {
   const lines = targets.map((target) => {
     const of = groups.filter((group) => group.target === target);
     const rows = of.flatMap((group) => group.rows.map((row) => ({ row, contrast: contrastOf(group, row, casts) })));
@@ -47,25 +59,27 @@ function summary(groups: readonly Group[], casts: PlainCasts, engine: string): s
   return [`| ${headings.join(' | ')} |`, `|---|${'--:|'.repeat(headings.length - 1)}`, ...lines].join('\n');
 }
 
-function sectionOf(target: string, groups: readonly Group[], casts: PlainCasts, engine: string): string {
-  const parts = groups.filter((group) => group.target === target).map((group) => groupText(group, casts, engine));
+function sectionOf(target: string, groups: readonly Group[], engines: readonly Compared[]): string {
+  const parts = groups.filter((group) => group.target === target).map((group) => groupText(group, engines));
   return `## ${target}\n\n${parts.join('\n\n')}`;
 }
 
-function groupText(group: Group, casts: PlainCasts, engine: string): string {
+function groupText(group: Group, engines: readonly Compared[]): string {
   const from =
     group.from.form === 'typed' ? `${code(printType(group.from.type))} values` : { text: 'text', json: 'JSON tokens' }[group.from.form];
   const rules = Object.entries(group.written).map(([key, value]) => code(`${key}: ${JSON.stringify(value)}`));
   const noted = group.rows.some(({ note }) => note !== undefined);
+  const headings = ['given', 'result', ...engines.map(({ engine }) => engine), ...(noted ? ['note'] : [])];
   const lines = group.rows.map((row) => {
-    const cells = [shown(row.given), resultText(row.expected), castText(group, row, casts), ...(noted ? [cell(row.note ?? '')] : [])];
+    const casts = engines.map((engine) => castText(group, row, engine.casts));
+    const cells = [shown(row.given), resultText(row.expected), ...casts, ...(noted ? [cell(row.note ?? '')] : [])];
     return `| ${cells.join(' | ')} |`;
   });
   return [
     `### ${target(group)}\n`,
     `${[`From ${from} into ${code(printType(group.to))}`, ...rules].join(', ')}. Source: ${group.source}.\n`,
-    `| given | result | ${engine} |${noted ? ' note |' : ''}`,
-    `|---|---|---|${noted ? '---|' : ''}`,
+    `| ${headings.join(' | ')} |`,
+    `|${'---|'.repeat(headings.length)}`,
     ...lines,
   ].join('\n');
 }

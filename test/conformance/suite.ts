@@ -1,5 +1,6 @@
 /** The conformance suite of the coercion law, for any engine: one query per source form, target type, rule and session zone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PlainValue } from '../harness/case-value.ts';
 import { type Group, type Question, questionKey, type Row } from './corpus.ts';
 import { caseTypeOf, expectedVerdict, givenVerdict, type Outcome, type Verdict } from './verdict.ts';
 
@@ -20,6 +21,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** An engine that can also say what its own cast makes of the rows. */
+export interface ComparedRunning extends Running {
+  /** What stands for that cast, in a few words of Markdown. */
+  readonly cast: string;
+  /** The values of its cast; NULL where it refuses, undefined when it has no such cast at all. */
+  plain(asked: Asked): Promise<readonly (PlainValue | undefined)[]>;
+  version(): Promise<string>;
+}
+
 /** A row that an engine cannot answer rightly yet. When it does, the suite fails, so that the entry is taken out. */
 export interface Exception {
   readonly reason: string;
@@ -27,9 +37,9 @@ export interface Exception {
   readonly until: string;
 }
 
-export interface Harness {
+export interface Harness<R extends Running = Running> {
   readonly name: string;
-  readonly start: (zone: string) => Promise<Running>;
+  readonly start: (zone: string) => Promise<R>;
   /** By row id. */
   readonly exceptions: Readonly<Record<string, Exception>>;
 }

@@ -2,12 +2,17 @@ import { expect, test } from 'vitest';
 import type { PlainValue } from '../harness/case-value.ts';
 import { readCorpus } from '../conformance/corpus.ts';
 import { duckdb } from '../conformance/engines/duckdb.ts';
-import { coercionsReference } from '../conformance/reference.ts';
-import { batchesOf } from '../conformance/suite.ts';
+import { postgres } from '../conformance/engines/postgres.ts';
+import { type Compared, coercionsReference } from '../conformance/reference.ts';
+import { batchesOf, type ComparedRunning, type Harness } from '../conformance/suite.ts';
 
-test('docs/reference/coercions.md says what the corpus says, and what the cast of the pinned engine does', async () => {
-  const groups = readCorpus();
-  const running = await duckdb.start('UTC');
+const groups = readCorpus();
+
+/** One line per engine, each with a column of the page. */
+const engines: readonly Harness<ComparedRunning>[] = [duckdb, postgres];
+
+async function compared({ name, start }: Harness<ComparedRunning>): Promise<Compared> {
+  const running = await start('UTC');
   const casts = new Map<string, PlainValue | undefined>();
   for (const batch of batchesOf(groups)) {
     const values = await running.plain(batch);
@@ -15,7 +20,13 @@ test('docs/reference/coercions.md says what the corpus says, and what the cast o
       casts.set(id, values[i]);
     });
   }
-  const engine = `DuckDB ${(await running.version()).replace(/^v/, '')}`;
+  const engine = `${name} ${(await running.version()).replace(/^v/, '')}`;
   await running.stop();
-  await expect(coercionsReference(groups, casts, engine)).toMatchFileSnapshot('../../docs/reference/coercions.md');
+  return { engine, cast: running.cast, casts };
+}
+
+test('docs/reference/coercions.md says what the corpus says, and what the casts of the pinned engines do', async () => {
+  const found: Compared[] = [];
+  for (const engine of engines) found.push(await compared(engine));
+  await expect(coercionsReference(groups, found)).toMatchFileSnapshot('../../docs/reference/coercions.md');
 });

@@ -3,6 +3,7 @@ import type { ColumnRule } from '../../src/core/model/policy.ts';
 import type { LogicalType } from '../../src/core/model/type.ts';
 import type { Expected } from '../conformance/corpus.ts';
 import { duckdb } from '../conformance/engines/duckdb.ts';
+import { postgres } from '../conformance/engines/postgres.ts';
 import { caseTypeOf, expectedVerdict, givenVerdict } from '../conformance/verdict.ts';
 
 /** Texts of a property. */
@@ -16,19 +17,25 @@ export interface Claim {
   readonly read: (text: string) => Expected;
 }
 
-/** The first texts, with both verdicts, that the engine reads otherwise. */
+/** One line per engine. */
+const engines = [duckdb, postgres];
+
+/** The first texts, with both verdicts, that some engine reads otherwise. */
 export async function disagreements({ to, texts, rule = {}, session = 'America/New_York', read }: Claim): Promise<readonly string[]> {
-  const running = await duckdb.start(session);
   const rows = texts.map((given) => ({ given }));
-  const outcomes = await running.evaluate({ from: { form: 'text' }, to, rule, paths: {}, rows });
-  await running.stop();
   const type = caseTypeOf(to);
-  const found = texts.flatMap((text, i) => {
-    const outcome = outcomes[i];
-    const given = outcome === undefined ? 'no answer' : givenVerdict(type, outcome);
-    const wanted = expectedVerdict(type, read(text));
-    return given === wanted ? [] : [`${JSON.stringify(text)}: reading ${wanted}, engine ${given}`];
-  });
+  const wanted = texts.map((text) => expectedVerdict(type, read(text)));
+  const found: string[] = [];
+  for (const { name, start } of engines) {
+    const running = await start(session);
+    const outcomes = await running.evaluate({ from: { form: 'text' }, to, rule, paths: {}, rows });
+    await running.stop();
+    texts.forEach((text, i) => {
+      const outcome = outcomes[i];
+      const given = outcome === undefined ? 'no answer' : givenVerdict(type, outcome);
+      if (given !== wanted[i]) found.push(`${JSON.stringify(text)}: reading ${wanted[i]}, ${name} ${given}`);
+    });
+  }
   return found.slice(0, 20);
 }
 

@@ -16,17 +16,10 @@ import { coerceSql } from '../../../src/engines/duckdb/coerce/coerce.ts';
 import { sqlType } from '../../../src/engines/duckdb/coerce/sql-type.ts';
 import type { PlainValue } from '../../harness/case-value.ts';
 import type { Question } from '../corpus.ts';
-import type { Asked, Harness, Running } from '../suite.ts';
+import type { Asked, ComparedRunning, Harness } from '../suite.ts';
 import type { Outcome } from '../verdict.ts';
 
-/** An engine that can also say what its own cast makes of the rows. */
-export interface DuckdbRunning extends Running {
-  /** The values of TRY_CAST; undefined when DuckDB has no such cast at all. */
-  plain(asked: Asked): Promise<readonly (PlainValue | undefined)[]>;
-  version(): Promise<string>;
-}
-
-export const duckdb: Omit<Harness, 'start'> & { readonly start: (zone: string) => Promise<DuckdbRunning> } = {
+export const duckdb: Harness<ComparedRunning> = {
   name: 'DuckDB',
   start: async (zone) => {
     const instance = await DuckDBInstance.create(':memory:', {
@@ -37,6 +30,7 @@ export const duckdb: Omit<Harness, 'start'> & { readonly start: (zone: string) =
     const connection = await instance.connect();
     await connection.run(`SET TimeZone = '${zone}'`);
     return {
+      cast: '`TRY_CAST`',
       evaluate: (batch) => evaluate(connection, batch),
       plain: (batch) => plainCasts(connection, batch),
       version: async () => String((await connection.runAndReadAll('SELECT version()')).getRows()[0]?.[0]),
