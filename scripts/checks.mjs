@@ -27,6 +27,7 @@ export const checks = [
   { name: 'types of the public API', args: tsc('test/types') },
   { name: 'boundaries', args: [join(root, 'scripts/boundaries.mjs')] },
   { name: 'knip', args: [modules('knip/bin/knip.js'), '--no-progress'] },
+  { name: 'generated messages', args: [join(root, 'scripts/proto.mjs'), '--check'] },
   { name: 'build', args: [join(root, 'scripts/build.mjs')] },
   { name: 'api-extractor', args: [modules('@microsoft/api-extractor/bin/api-extractor'), 'run'] },
   { name: 'publint', args: [modules('publint/src/cli.js'), '--strict'] },
