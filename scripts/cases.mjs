@@ -1,6 +1,6 @@
 // `npm run --silent cases -- [DIR] [--engine NAME]`: builds what is missing or out of date, then runs the cases.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isFresh } from './fresh.mjs';
 
@@ -17,6 +17,8 @@ if (!isFresh(at('dist/.built'), [at('src'), at('tsconfig.base.json'), at('tsconf
 if (!isFresh(at('build/.built'), [at('test/harness'), at('src/core/record'), at('tsconfig.base.json')])) {
   node(at('node_modules/typescript/bin/tsc'), '-p', 'test/harness/tsconfig.json');
   mkdirSync(at('build'), { recursive: true });
+  // It runs as a process of its own, so it is no module of the others.
+  copyFileSync(at('test/harness/postgres-keeper.mjs'), at('build/test/harness/postgres-keeper.mjs'));
   writeFileSync(at('build/.built'), '');
 }
 

@@ -56,14 +56,27 @@ export async function refuseUnwritable(file: string): Promise<void> {
   });
 }
 
+/** The run before, for the format that compares with it: asked for when it is needed. */
+export type Before = () => Promise<RunRecord | null | undefined>;
+
 /** Writes the report of one run, or of several, in every format asked for. Throws `USAGE` for a file that cannot be written. */
-export async function writeReports(record: RunRecord | readonly RunRecord[], files: readonly ReportFile[], io: Io): Promise<void> {
+export async function writeReports(
+  record: RunRecord | readonly RunRecord[],
+  files: readonly ReportFile[],
+  io: Io,
+  before: Before = async () => undefined,
+): Promise<void> {
   for (const { format, file } of files) {
-    const text = isSeveral(record) ? renderReports(format, record, plainPage) : await renderReport(format, record, plainPage);
+    const text = isSeveral(record) ? renderReports(format, record, plainPage) : await reportText(format, record, before);
     if (file === standardOutput) printReport(format, text, io);
     else if (isStepSummary(file, io)) await appendFile(file, text);
     else await writeWhole(file, text);
   }
+}
+
+async function reportText(format: ReportFormat, record: RunRecord, before: Before): Promise<string> {
+  const previous = format === 'html' ? await before() : undefined;
+  return renderReport(format, record, { ...plainPage, ...(previous === undefined ? {} : { previous }) });
 }
 
 const plainPage = { color: false, width: 100 };

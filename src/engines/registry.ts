@@ -13,6 +13,14 @@ export const engines: Readonly<Record<string, EngineEntry>> = {
     accepts: (url) => /^duckdb:/.test(url) || url === ':memory:' || /\.(duckdb|ddb|db)$/i.test(url),
     open: async (request) => (await import('./duckdb/engine.ts')).openDuckdb(request),
   },
+  postgres: {
+    accepts: (url) => /^postgres(ql)?:\/\//i.test(url),
+    open: async (request) => (await import('./postgres/engine.ts')).openPostgres(request),
+  },
+  spark: {
+    accepts: (url) => /^sc:\/\//i.test(url),
+    open: async (request) => (await import('./spark/engine.ts')).openSparkEngine(request),
+  },
 };
 
 /** @throws Fault TARGET_URL when no engine takes the address. */

@@ -1,5 +1,5 @@
 /** One run from end to end: the only place where things happen in order. */
-import { Fault, invariant } from '../core/fault.ts';
+import { type Fault, invariant } from '../core/fault.ts';
 import type { Job } from '../core/model/policy.ts';
 import type { Schema } from '../core/model/schema.ts';
 import type { Plan, PlannedChange, PlannedDivergence, SourceGroup } from '../core/plan/plan.ts';
@@ -10,10 +10,10 @@ import { openEngine } from '../engines/registry.ts';
 import { redactUrl } from '../config/redact.ts';
 import { version } from '../version.ts';
 import { auditedFailure, leavesRow } from './failed-run.ts';
-import { changeRequests, namedOnce, withChanges } from './changes.ts';
+import { changeRequests, withChanges } from './changes.ts';
 import { withAwaitedKeys } from './awaited-keys.ts';
 import type { Effects } from './effects.ts';
-import type { Applied, Engine, SourceInput, Statement, TargetDescription } from './engine.ts';
+import type { Applied, AuditWrite, SourceInput, Statement, TargetDescription } from './engine.ts';
 import type { Draft } from './draft.ts';
 import { accountingChecks, predictedChecks, recordedChecks, schemaChecks, verifyDrafts } from './checks.ts';
 import { buildFindings, completeFinding, sortFindings } from './findings.ts';
@@ -23,11 +23,12 @@ import { batchToken, skipLoaded } from './ledger.ts';
 import { asMoved, checkLocks, checkSavedPlan, makeLocks, sourceVersion } from './locks.ts';
 import { planHash, type SavedPlan } from './plan-file.ts';
 import { maskedError } from './masked-fault.ts';
+import { missingTarget } from './missing-target.ts';
 import { makeRecord, type RecordParts } from './record.ts';
 import { isConflict, retried } from './retry.ts';
 import type { AlignOptions, Run } from './run.ts';
 import { uuidv7 } from './run-id.ts';
-import { checkSource, readSource, type SourceRead, sourceDrafts } from './source.ts';
+import { checkSource, readSource, type SourceRead, sourceDrafts, tokensOf } from './source.ts';
 import { checkSteady } from './steady.ts';
 import { checkCommon, checkKind, checkPartitionValues, checkTarget, checkTypes } from './target.ts';
 
@@ -197,24 +198,6 @@ async function prepare(
   return { plan, divergences, target, before: existing?.schema ?? null, changes: requests.changes };
 }
 
-async function missingTarget(run: Run, read: SourceRead, groups: readonly SourceGroup[]): Promise<Fault> {
-  const { job, engine } = run;
-  const { schema } = await engine.infer(read.input, groups, 10_000);
-  const keyed = { ...schema, columns: namedOnce(schema.columns) };
-  const place = engine.isMissing === true ? `the database ${redactUrl(engine.url)} does not exist` : await tablesThere(engine);
-  const missing = `the table ${job.target.table} does not exist (${place})`;
-  if (keyed.columns.length === 0) return new Fault('TARGET_MISSING', `${missing}, and the source has no columns to make it from`);
-  const ddl = engine.changeSql(job.target.table, { change: 'create_table', column: null, from: null, to: null, because: [] }, keyed);
-  return new Fault('TARGET_MISSING', `${missing}. From the first records of the source it could be:\n\n${ddl};`, {
-    fix: 'Run this statement, or pass --create (target.create: true) to have the table made from all rows in the same transaction.',
-  });
-}
-
-async function tablesThere(engine: Engine): Promise<string> {
-  const tables = await engine.tables();
-  return tables.length === 0 ? 'the database has no tables' : `the database has: ${tables.slice(0, 20).join(', ')}`;
-}
-
 interface Settled extends Read {
   readonly prepared: Prepared;
   readonly effects: Effects;
@@ -277,14 +260,12 @@ async function load(run: Run, parts: Loadable): Promise<AlignResult> {
     // Others may have written since the target was first looked at.
     const before = locks ? await engine.describe(job.target.table) : parts.target;
     if (locks) await checkLocks(run, { read: parts.read, ...(before ? { target: before } : {}) });
-    await engine.changeSchema(changeStatements(run, prepared));
-    const applied = await phase(run, 'load', () => engine.apply(prepared.plan));
-    await engine.quarantine(job.audit, { runId: run.runId, job: job.name }, effects);
+    const applied = await writeRows(run, parts);
     const verified = await phase(run, 'verify', () => engine.verify(prepared.plan, applied));
     const after = await engine.describe(job.target.table);
     const checks = [
       ...schemaChecks(prepared.target, after?.schema ?? null),
-      ...accountingChecks(effects, applied, { before: before?.rows ?? 0, after: after?.rows ?? 0 }),
+      ...accountingChecks(effects, applied, { before: applied.rowsBefore ?? before?.rows ?? 0, after: after?.rows ?? 0 }),
       ...verified.checks,
     ];
     if (checks.some((check) => !check.ok)) {
@@ -302,6 +283,28 @@ async function load(run: Run, parts: Loadable): Promise<AlignResult> {
       await finish(run, { ...parts, refusal: error }).catch(() => undefined);
     throw error;
   }
+}
+
+async function writeRows(run: Run, parts: Loadable): Promise<Applied> {
+  const { engine, job } = run;
+  const { prepared, effects } = parts;
+  // Where nothing holds several tables together, what is about to be written is said first.
+  const isEarly = engine.announce !== undefined;
+  await engine.announce?.(job.audit, startedWrite(run, parts));
+  if (isEarly) await setAside(run, effects);
+  await engine.changeSchema(changeStatements(run, prepared));
+  const applied = await phase(run, 'load', () => engine.apply(prepared.plan));
+  if (!isEarly) await setAside(run, effects);
+  return applied;
+}
+
+const setAside = ({ engine, job, runId }: Run, effects: Effects): Promise<void> =>
+  engine.quarantine(job.audit, { runId, job: job.name }, effects);
+
+/** The row of a run that is about to write: its record as it will be when all goes well. */
+function startedWrite(run: Run, parts: Loadable): AuditWrite {
+  const record = makeRecord({ ...recordParts(run, { ...parts, committed: true }), findings: parts.findings });
+  return { record: { ...record, status: 'started', finished_at: null }, loadToken: parts.read.token, fileTokens: tokensOf(parts.read) };
 }
 
 function changeStatements(run: Run, { plan, target, changes }: Prepared): readonly string[] {
@@ -378,11 +381,6 @@ async function auditRun(run: Run, parts: FinishParts, record: RunRecord): Promis
   const write = { record, loadToken: parts.read.token, fileTokens: tokensOf(parts.read) };
   if (record.committed) await engine.writeAudit(job.audit, write);
   else await auditedFailure(engine, job.audit, write);
-}
-
-/** Load tokens of the files as the record lists them; only append has them. */
-function tokensOf(read: SourceRead): readonly (string | null)[] {
-  return read.input.spec.kind === 'query' ? [read.token] : read.listed.map((entry) => entry.token);
 }
 
 async function savePlan(run: Run, parts: FinishParts, record: RunRecord): Promise<SavedPlan> {

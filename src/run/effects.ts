@@ -22,6 +22,8 @@ export interface PlacedExample {
   readonly path: string | null;
   readonly code: string;
   readonly value: string | null;
+  /** What is stored in its place, as text, where a rule has altered it and the engine tells. */
+  readonly stored?: string | null;
   readonly file: number | null;
   readonly record: number | null;
   readonly line: number | null;

@@ -61,6 +61,8 @@ export interface Applied {
   readonly partitions: readonly PartitionEffect[];
   /** False when the target already held exactly these rows, so nothing was written. */
   readonly wrote: boolean;
+  /** Rows of the target just before, where others may have written since it was described. */
+  readonly rowsBefore?: number;
 }
 
 export interface Verified {
@@ -110,6 +112,11 @@ export interface Engine {
   /** The DDL of planned changes; `apply` runs it. */
   readonly changeSql: (table: string, change: PlannedChange, target: Schema) => string;
   readonly changeSchema: (statements: readonly string[]) => Promise<void>;
+  /**
+   * Only where no transaction holds several tables together: keeps what the run is about to write, so that a later run can bring it to its end.
+   * Comes after `begin`, before anything else is written; the quarantine follows it.
+   */
+  readonly announce?: (audit: AuditOptions, write: AuditWrite) => Promise<void>;
   /** What `apply` would do; `exists` is false when the plan creates the target. */
   readonly predict: (plan: Plan, exists: boolean) => Promise<Applied>;
   readonly apply: (plan: Plan) => Promise<Applied>;

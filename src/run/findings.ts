@@ -115,6 +115,8 @@ function maskOf(job: Job, draft: Draft): Mask {
 }
 
 function maskExample(example: Example, mask: Mask): Example {
-  if (mask === 'none' || example.value === null) return example;
-  return { ...example, value: maskText(example.value, mask), masked: true };
+  const { value, stored } = example;
+  if (mask === 'none' || (value === null && stored == null)) return example;
+  const shown = stored == null ? {} : { stored: maskText(stored, mask) };
+  return { ...example, ...shown, value: value === null ? null : maskText(value, mask), masked: true };
 }

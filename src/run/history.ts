@@ -48,3 +48,17 @@ export async function readRun(url: string, runId: string | undefined, options: H
     throw new Fault('NOT_FOUND', `${runId} is the beginning of ${found.length} runs; write more of it`);
   return first;
 }
+
+/**
+ * The run of the same job and table before a run, of those that came to look at the data; null when none has left a record.
+ * @throws Fault when the database or its audit tables cannot be read
+ */
+export async function previousRun(url: string, record: RunRecord, options: HistoryOptions = {}): Promise<RunRecord | null> {
+  const runs = await listRuns(url, { ...options, job: record.job });
+  return runs.find((run) => isBefore(run, record)) ?? null;
+}
+
+function isBefore(run: RunRecord, { run_id, started_at, target }: RunRecord): boolean {
+  const looked = (run.status === 'finished' || run.status === 'failed') && run.columns.length > 0;
+  return looked && run.run_id !== run_id && run.target.table === target.table && run.started_at < started_at;
+}

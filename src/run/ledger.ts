@@ -48,7 +48,8 @@ export async function batchToken(run: Run, read: SourceRead, plan: Plan): Promis
   return { read: { ...read, token, skippedBy: entry.run_id }, loadedBy: entry.run_id };
 }
 
-const readLedger = ({ engine, job }: Run): Promise<readonly LedgerEntry[]> => engine.ledger(job.audit, auditTarget(engine, job.target.table));
+const readLedger = ({ engine, job }: Run): Promise<readonly LedgerEntry[]> =>
+  engine.ledger(job.audit, auditTarget(engine, job.target.table));
 
 /** The target's name in the audit tables: always with its schema. */
 export const auditTarget = ({ defaultSchema }: Pick<Engine, 'defaultSchema'>, table: string): string =>

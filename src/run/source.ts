@@ -131,3 +131,8 @@ function damageDrafts(read: SourceRead): readonly Draft[] {
         ],
   );
 }
+
+/** Load tokens of the files as the record lists them; only append has them. */
+export function tokensOf(read: SourceRead): readonly (string | null)[] {
+  return read.input.spec.kind === 'query' ? [read.token] : read.listed.map((entry) => entry.token);
+}

@@ -126,6 +126,7 @@ function consequenceOf(outcome: Outcome, count: number, name: KindName): string 
 function toExample(example: PlacedExample, files: readonly SourceFile[]): Example {
   return {
     value: example.value,
+    ...(example.stored === undefined ? {} : { stored: example.stored }),
     masked: false,
     file: example.file === null ? null : (files[example.file]?.path ?? null),
     record: example.record,

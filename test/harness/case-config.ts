@@ -8,7 +8,7 @@ export const JOB = 'case';
 const sourceOptions = new Set(['header', 'delimiter', 'compression', 'quote', 'encoding']);
 
 /** The document of `schemalign.yaml`, plain data. Relative source paths start from the file's folder. */
-export function caseConfig(spec: CaseSpec, connection: Readonly<Record<string, string>>): Record<string, unknown> {
+export function caseConfig(spec: CaseSpec, connection: Readonly<Record<string, string>>, schema?: string): Record<string, unknown> {
   const { source, target, environment } = spec;
   const zone = environment?.engine_session_timezone;
   const options = Object.entries(source.options ?? {});
@@ -16,11 +16,11 @@ export function caseConfig(spec: CaseSpec, connection: Readonly<Record<string, s
   return {
     version: 1,
     connections: { target: { ...connection, ...(zone === undefined ? {} : { session_timezone: zone }) } },
-    audit: { max_examples: 100 },
+    audit: { max_examples: 100, ...(schema === undefined ? {} : { schema }) },
     jobs: {
       [JOB]: given({
         source: given({ path: source.file ?? pathOf(source.files), format: source.format, ...optionsOf(true) }),
-        target: { connection: 'target', table: tableName(target.table) },
+        target: { connection: 'target', table: `${schema === undefined ? '' : `${schema}.`}${tableName(target.table)}` },
         mode: spec.mode,
         key: target.key,
         partition: target.partition,

@@ -37,17 +37,20 @@ type Step = Story['steps'][number];
 /** Runs one story in a private folder that is gone afterwards; answers the runs that went wrong. */
 export async function runStory(folder: string, story: Story, setting: Setting): Promise<Faults[]> {
   const work = await mkdtemp(join(tmpdir(), 'schemalign-case-'));
+  let drop: Target['drop'];
   try {
     const first = story.steps[0] as Step;
     const cwd = join(work, 'case');
     await cp(folder, cwd, { recursive: true });
     const stage: Stage = { bin: setting.bin, story, target: await setting.createTarget(work, first.spec), cwd };
+    drop = stage.target.drop;
     await stage.target.save('initial');
     const { faults, first: run } = await runSteps(stage);
     // A run that is wrong undisturbed fails the case already; killing it would only repeat its faults.
     if (story.crash === undefined || faults.length > 0) return faults;
     return await runCrashes(stage, story.crash, run);
   } finally {
+    await drop?.();
     await rm(work, { recursive: true, force: true });
   }
 }
@@ -95,7 +98,7 @@ async function runStep(stage: Stage, step: Step): Promise<{ readonly outcome: Ou
 }
 
 async function configure({ cwd, target }: Stage, step: Step): Promise<void> {
-  await writeFile(join(cwd, 'schemalign.yaml'), stringify(caseConfig(step.spec, target.connection), { version: '1.2' }));
+  await writeFile(join(cwd, 'schemalign.yaml'), stringify(caseConfig(step.spec, target.connection, target.schema), { version: '1.2' }));
 }
 
 function command({ bin, cwd }: Stage, step: Step, args: readonly string[], killAfter?: number): Promise<Ran> {

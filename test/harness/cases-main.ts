@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { type CaseFolder, listCases, readCase, type Story } from './case-file.ts';
 import { type Faults, runStory, type Setting } from './case-run.ts';
+import { CannotHold } from './cannot-hold.ts';
 import { targets } from './target.ts';
 
 const USAGE = 'npm run --silent cases -- [DIR] [--engine NAME]';
@@ -15,6 +16,8 @@ interface Result {
   readonly faults: readonly Faults[];
   readonly runs: number;
   readonly seconds: number;
+  /** Why stories were not run: the engine has no such table. */
+  readonly lacks: readonly string[];
 }
 
 /** Runs the cases and answers the exit code: 0 when all passed, 1 when one failed, 2 when there is nothing to run. */
@@ -32,8 +35,8 @@ export async function main(root: string, from: string, args: readonly string[]):
   if (!existsSync(bin)) return refuse(`${bin} is missing: run npm run build`);
   const cases = listCases(folder);
   if (cases.length === 0) return refuse(`no case.yaml in the folders of ${folder}`);
-  const failed = await runAll(cases, { bin, createTarget });
-  console.log(`${cases.length - failed} passed, ${failed} failed`);
+  const { failed, skipped } = await runAll(cases, { bin, createTarget });
+  console.log(`${cases.length - failed - skipped} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   return failed === 0 ? 0 : 1;
 }
 
@@ -42,8 +45,8 @@ function refuse(message: string): number {
   return 2;
 }
 
-/** Runs the cases in a few lanes and prints them in their order; answers how many failed. */
-async function runAll(cases: readonly CaseFolder[], setting: Setting): Promise<number> {
+/** Runs the cases in a few lanes and prints them in their order; answers how many failed, and of how many no story could be run. */
+async function runAll(cases: readonly CaseFolder[], setting: Setting): Promise<{ failed: number; skipped: number }> {
   const lanes: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   const results = cases.map((entry, i) => {
     const result = (lanes[i % AT_ONCE] as Promise<unknown>).then(() => runCase(entry, setting));
@@ -51,24 +54,35 @@ async function runAll(cases: readonly CaseFolder[], setting: Setting): Promise<n
     return { entry, result };
   });
   let failed = 0;
+  let skipped = 0;
   for (const { entry, result } of results) {
-    const { faults, runs, seconds } = await result;
-    failed += faults.length > 0 ? 1 : 0;
-    console.log(`${faults.length > 0 ? 'FAIL' : 'ok  '} ${entry.id} (${runs} ${runs === 1 ? 'run' : 'runs'}, ${seconds.toFixed(1)} s)`);
+    const { faults, runs, seconds, lacks } = await result;
+    const verdict = faults.length > 0 ? 'FAIL' : runs === 0 ? 'skip' : 'ok  ';
+    failed += verdict === 'FAIL' ? 1 : 0;
+    skipped += verdict === 'skip' ? 1 : 0;
+    console.log(`${verdict} ${entry.id} (${runs} ${runs === 1 ? 'run' : 'runs'}, ${seconds.toFixed(1)} s)`);
+    for (const reason of lacks) console.log(`     not run: ${reason}`);
     for (const fault of faults) printFault(fault);
   }
-  return failed;
+  return { failed, skipped };
 }
 
 async function runCase({ folder }: CaseFolder, setting: Setting): Promise<Result> {
   const started = performance.now();
   const faults: Faults[] = [];
+  const lacks: string[] = [];
   let runs = 0;
   for (const story of storiesOf(folder, faults)) {
-    runs += story.steps.length + 2 * (story.crash?.points ?? 0);
-    faults.push(...(await runStory(folder, story, setting).catch((error: unknown) => [broken(story.steps[0]?.name ?? 'run', error)])));
+    const name = story.steps[0]?.name ?? 'run';
+    try {
+      faults.push(...(await runStory(folder, story, setting)));
+      runs += story.steps.length + 2 * (story.crash?.points ?? 0);
+    } catch (error) {
+      if (error instanceof CannotHold) lacks.push(`${name}: ${error.message}`);
+      else faults.push(broken(name, error));
+    }
   }
-  return { faults, runs, seconds: (performance.now() - started) / 1000 };
+  return { faults, runs, seconds: (performance.now() - started) / 1000, lacks };
 }
 
 function storiesOf(folder: string, faults: Faults[]): Story[] {

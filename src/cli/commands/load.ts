@@ -4,6 +4,7 @@ import type { Io } from '../io.ts';
 import { fromCwd, jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, jobFlagsOf } from '../options.ts';
 import { isPlanFile, readPlan } from '../plan-file.ts';
+import { beforeJob } from '../previous-run.ts';
 import { printRecord, reportFilesOf, writeReports } from '../run-output.ts';
 import type { SavedPlan } from '../../run/plan-file.ts';
 import { runJob, toldInReports } from '../run-verb.ts';
@@ -34,7 +35,7 @@ export const load: Verb = {
     const align = { verb: 'load', ...(savedPlan === undefined ? {} : { savedPlan }) } as const;
     const { record } = await runJob(job, { quiet: options.quiet === true, files, align }, io);
     printRecord(record, options, io);
-    await writeReports(record, files, io);
+    await writeReports(record, files, io, beforeJob(job, record, io));
     return record.exit;
   },
 };

@@ -3,6 +3,7 @@ import type { Io } from '../io.ts';
 import { fromCwd, jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, jobFlagsOf, textOption } from '../options.ts';
 import { type Invocation, type PlanFile, refuseSecrets, writePlan } from '../plan-file.ts';
+import { beforeJob } from '../previous-run.ts';
 import { printRecord, refuseUnwritable, reportFilesOf, writeReports } from '../run-output.ts';
 import type { AlignResult } from '../../run/align.ts';
 import type { Statement } from '../../run/engine.ts';
@@ -44,7 +45,7 @@ export const plan: Verb = {
     const result = await runJob(job, { quiet: options.quiet === true, files, align }, io);
     if (options.sql === true) printStatements(result, options, io);
     else printRecord(result.record, options, io);
-    await writeReports(result.record, files, io);
+    await writeReports(result.record, files, io, beforeJob(job, result.record, io));
     if (out !== undefined && result.plan !== null) await save(out, { plan: result.plan, invocation }, options, io);
     return result.record.exit;
   },

@@ -5,6 +5,7 @@ import { renderReport } from '../../reports/registry.ts';
 import { addAuditFlags, auditPlace } from '../audit-place.ts';
 import { fromCwd } from '../job-of.ts';
 import { textOption } from '../options.ts';
+import { beforeRun } from '../previous-run.ts';
 import { printReport } from '../run-output.ts';
 import { port } from '../run-port.ts';
 import { colorOn, harmless, widthOf } from '../terminal.ts';
@@ -40,7 +41,9 @@ export const report: Verb = {
     const record = await readRun(place.url, run, place.options);
     const out = textOption(options, 'out');
     const toTerminal = out === undefined;
-    const text = await renderReport(format, record, { color: toTerminal && colorOn(io.stdout, io.env), width: widthOf(io.stdout) });
+    const previous = format === 'html' ? await beforeRun(place.url, record, place.options, io)() : undefined;
+    const page = { color: toTerminal && colorOn(io.stdout, io.env), width: widthOf(io.stdout) };
+    const text = await renderReport(format, record, { ...page, ...(previous === undefined ? {} : { previous }) });
     if (out === undefined) printReport(format, text, io);
     else {
       await writeWhole(fromCwd(out, io), text);

@@ -9,6 +9,7 @@ import { exitCode } from '../exit-code.ts';
 import type { Io } from '../io.ts';
 import { jobOf } from '../job-of.ts';
 import { addConfigFlag, addJobFlags, addReportFlags, textOption } from '../options.ts';
+import { beforeJob } from '../previous-run.ts';
 import { printRecord, reportFilesOf, writeReports } from '../run-output.ts';
 import { runJob, toldInReports } from '../run-verb.ts';
 import type { Options, Verb } from '../verb.ts';
@@ -39,7 +40,7 @@ export const verify: Verb = {
     const job = await toldInReports(make, { job: operands.join(' '), verb: 'verify', files }, io);
     const { record } = await runJob(job, { quiet: options.quiet === true, files, align: { verb: 'verify' } }, io);
     printRecord(record, options, io);
-    await writeReports(record, files, io);
+    await writeReports(record, files, io, beforeJob(job, record, io));
     return record.exit;
   },
 };

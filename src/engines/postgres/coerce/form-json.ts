@@ -157,7 +157,8 @@ function nestedJson(site: Site, to: NestedType): Reading {
     },
     fits: (t) => `(${t} LIKE '${to.kind === 'list' ? '[' : '{'}%' AND ${hasWholePairs(t)})`,
     json: (t) => t,
-    shown: (t) => shownText(bareText(t, site.world.context), site.world.context),
+    // A structure fault shows the token: a string with its quotes.
+    shown: (t) => shownText(t, site.world.context),
     notes: (place) => fieldNotes(site, to, place),
   });
 }
