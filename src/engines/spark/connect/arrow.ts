@@ -1,6 +1,6 @@
 import { type Batch, columnFromArray, tableFromColumns, tableFromIPC, tableToIPC, utf8 } from '@uwdata/flechette';
 import { Fault } from '../../../core/fault.ts';
-import type { Cell, Table } from './client.ts';
+import type { Cell, Table } from './spark-client.ts';
 import { dateText, decimalText, momentText, timeText } from './moment-text.ts';
 
 /** Reads one value of a column, by its position in the batch. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../../core/fault.ts';
-import type { StatementOptions } from './client.ts';
+import type { StatementOptions } from './spark-client.ts';
 import type { ExecuteResponse } from './messages.ts';
 import type { PlanInit } from './plans.ts';
 import { sparkErrorOf } from './spark-error.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '../../../core/fault.ts';
-import type { Cell, Row } from './client.ts';
+import type { Cell, Row } from './spark-client.ts';
 import type { ExecuteResponse, Literal } from './messages.ts';
 import { dateText, momentText } from './moment-text.ts';
 import { countsName } from './plans.ts';

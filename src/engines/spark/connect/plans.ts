@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { writeArrow } from './arrow.ts';
-import type { Destination } from './client.ts';
+import type { Destination } from './spark-client.ts';
 import type { PlanSchema, RelationSchema } from './messages.ts';
 
 export type PlanInit = MessageInitShape<typeof PlanSchema>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Fault } from '../../../core/fault.ts';
 import type { SparkAddress } from './address.ts';
 import { readArrow } from './arrow.ts';
-import type { OperationState, Progress, Row, SparkClient, SparkClientOptions, StatementOptions, Table } from './client.ts';
+import type { OperationState, Progress, Row, SparkClient, SparkClientOptions, StatementOptions, Table } from './spark-client.ts';
 import { hasDelta } from './delta.ts';
 import { type Execution, execute } from './execute.ts';
 import type { ExecuteResponse, ExecuteResponse_Progress } from './messages.ts';
