@@ -2,17 +2,7 @@ import { Fault } from '../../../core/fault.ts';
 import { parseSparkAddress } from './address.ts';
 import type { SparkClient, SparkClientOptions } from './spark-client.ts';
 
-export type {
-  Cell,
-  Destination,
-  OperationState,
-  Progress,
-  Row,
-  SparkClient,
-  SparkClientOptions,
-  StatementOptions,
-  Table,
-} from './spark-client.ts';
+export type { Cell, Row, SparkClient, SparkClientOptions, Table } from './spark-client.ts';
 
 const install = 'npm install @connectrpc/connect@2.1.2 @connectrpc/connect-node@2.1.2 @bufbuild/protobuf@2.17.0 @uwdata/flechette@2.6.0';
 
