@@ -1,5 +1,7 @@
 /** Turns what Vite has built (one script, one style sheet) into the TypeScript module that the HTML report is made of. */
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** Name of the module that a build emits; it lands in src/reports. */
@@ -7,21 +9,29 @@ const pageFile = 'page.ts';
 
 const dataTag = '<script type="application/json" id="run-data">';
 
+export interface PageParts {
+  readonly script: string;
+  readonly style: string;
+  /** Licences of the libraries in the script, which have to go with it. */
+  readonly notices: readonly string[];
+}
+
 /**
  * The page as one document. No text in it can end the tag that it stands in, and the content security policy names the only script and the only
  * style by their hash and allows nothing else: no request leaves the page.
  */
-export function inlinePage(template: string, script: string, style: string): string {
+export function inlinePage(template: string, { script, style, notices }: PageParts): string {
   const js = script.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '\\x3c!--');
   const css = style.replace(/\/\*\$vite\$:\d+\*\//g, '').trim();
   if (/<\/style/i.test(css)) throw new Error('the style sheet holds an end tag');
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = `default-src 'none'; script-src ${hash(js)}; style-src ${hash(css)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const notice = notices.map((text) => `<!--\n${text.replaceAll('--', '- -').trim()}\n-->\n`).join('');
   return template
     .replace(/\n?<script type="module"[^>]*><\/script>/, '')
     .replace('<meta charset="utf-8">', () => `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`)
     .replace('</head>', () => `<style>${css}</style>\n</head>`)
-    .replace('</body>', () => `<script type="module">${js}</script>\n</body>`);
+    .replace('</body>', () => `${notice}<script type="module">${js}</script>\n</body>`);
 }
 
 /** The module: the document before and after the place of the data. */
@@ -45,6 +55,17 @@ function literal(text: string): string {
   return parts.map((part) => `  ${JSON.stringify(part)}`).join(' +\n');
 }
 
+/** The licences of the packages that modules come from, each with the name of its package. */
+export function licencesOf(modules: readonly string[]): readonly string[] {
+  const folders = new Set(modules.flatMap((id) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []));
+  return [...folders].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
+    const file = ['LICENSE', 'LICENSE.md', 'LICENCE'].map((one) => join(folder, one)).find((path) => existsSync(path));
+    if (file === undefined) throw new Error(`${name} in ${dirname(folder)} has no licence to go with it`);
+    return `${name} ${version}\n\n${readFileSync(file, 'utf8')}`;
+  });
+}
+
 /** Replaces everything that a build would emit by the one module. */
 export function inlinePlugin(template: string): Plugin {
   return {
@@ -53,12 +74,19 @@ export function inlinePlugin(template: string): Plugin {
     generateBundle(_, bundle) {
       let script = '';
       let style = '';
+      const modules: string[] = [];
       for (const [name, output] of Object.entries(bundle)) {
-        if (output.type === 'chunk') script += output.code;
-        else if (name.endsWith('.css')) style += String(output.source);
+        if (output.type === 'chunk') {
+          script += output.code;
+          modules.push(...output.moduleIds);
+        } else if (name.endsWith('.css')) style += String(output.source);
         delete bundle[name];
       }
-      this.emitFile({ type: 'asset', fileName: pageFile, source: pageModule(inlinePage(template, script, style)) });
+      this.emitFile({
+        type: 'asset',
+        fileName: pageFile,
+        source: pageModule(inlinePage(template, { script, style, notices: licencesOf(modules) })),
+      });
     },
   };
 }

@@ -7,8 +7,8 @@ export const pageHead =
   "<html lang=\"en\">\n" +
   "<head>\n" +
   "<meta charset=\"utf-8\">\n" +
-  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-kvX0uq9sKvrMhKu6DdplwLOBCvJXo" +
-  "Z3UuAxo4GBTeWE='; style-src 'sha256-92aAZLTUb7lB3F5Ng78O7XqFhEgD0QwPO8PQFJQJ/ZM='; img-src data:; base-uri 'none'; form-" +
+  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-oBdT0lbYEeRlnMYZt1ST4Djswli0k" +
+  "r0nmQxdkqm75jk='; style-src 'sha256-zINY6YfEKlBQElJ+CQsOPnqVeQFNX8LvgxjkrOhvR1I='; img-src data:; base-uri 'none'; form-" +
   "action 'none'\">\n" +
   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
   "<meta name=\"color-scheme\" content=\"light dark\">\n" +
@@ -55,97 +55,99 @@ export const pageHead =
   "anywhere;font-size:clamp(17px,1.75vw,24px);font-weight:620;line-height:1.25}.figure.zero dd{color:var(--muted);font-weig" +
   "ht:400}.figure.loaded{--key:var(--fit)}.figure.quarantined:not(.zero){--key:var(--refused)}.figure.superseded:not(.zero)" +
   "{--key:var(--unchanged)}.figure.altered:not(.zero){--key:var(--altered)}.figure.nulled:not(.zero){--key:var(--nulled)}.f" +
-  "igure.read{--key:var(--accent)}main{gap:16px;max-width:1900px;margin-inline:auto;padding:16px 24px 40px;display:grid}.ca" +
-  "rd{background:var(--card);border:1px solid var(--line);border-radius:11px;min-width:0;padding:14px 16px}.explorer{grid-t" +
-  "emplate-columns:minmax(250px,3fr) minmax(360px,5fr) minmax(320px,4fr);align-items:stretch;gap:16px;height:clamp(430px,68" +
-  "vh,860px);display:grid}.explorer>.card{flex-direction:column;gap:9px;min-height:0;padding:12px 0 0;display:flex;overflow" +
-  ":hidden}.explorer>.card>:not(.virtual){margin-inline:14px}.card-head{flex-wrap:wrap;justify-content:space-between;align-" +
-  "items:center;gap:8px;min-height:28px;display:flex}.card-head h2 .muted{font-weight:400}.tools{flex-wrap:wrap;align-items" +
-  ":center;gap:8px;display:flex}.tools select{flex:0 190px}.check{color:var(--muted);white-space:nowrap;align-items:center;" +
-  "gap:6px;font-size:12.5px;display:inline-flex}.chips{flex-wrap:wrap;gap:5px;display:flex}.chip{border:1px solid var(--lin" +
-  "e);background:0 0;border-radius:99px;gap:6px;padding:2px 10px;font-size:12.5px;display:inline-flex}.chip .count{color:va" +
-  "r(--muted);font-variant-numeric:tabular-nums}.chip[aria-pressed=true]{background:var(--chosen);border-color:var(--accent" +
-  ");color:var(--text)}.chip:disabled{opacity:.5;cursor:default}.status{color:var(--muted);min-height:19px;font-size:12.5px" +
-  "}.quarantine{gap:8px;display:grid}.quarantine-body{grid-template-columns:minmax(220px,1fr) minmax(0,3fr);gap:18px;displa" +
-  "y:grid}.quarantine-list{flex-direction:column;gap:8px;min-width:0;display:flex}.quarantine-list .virtual{border:1px soli" +
-  "d var(--line);border-radius:7px;flex:none;max-height:clamp(200px,44vh,420px)}.reasons button{grid-template-columns:minma" +
-  "x(0,1fr) max-content;gap:3px 10px;font-size:13px;display:grid}.reasons .track{grid-column:1/-1}.reasons .part{border-rad" +
-  "ius:3px;height:7px;display:block}.mark{color:var(--c);align-items:center;gap:5px;font-weight:700;display:inline-flex}.ma" +
-  "rk.error{--c:var(--bad);--s:var(--bad-soft)}.mark.warning{--c:var(--warn);--s:var(--warn-soft)}.mark.remark{--c:var(--id" +
-  "le);--s:var(--idle-soft)}.mark.alone,.mark .sign{background:var(--s);border-radius:5px;flex:none;justify-content:center;" +
-  "align-items:center;width:18px;height:18px;font-size:12px;display:inline-flex}.mark.alone{width:auto;min-width:18px;paddi" +
-  "ng-inline:3px}.bar{background:var(--line);border-radius:3px;gap:1px;height:6px;display:flex;overflow:hidden}.part{min-wi" +
-  "dth:2px}.bar .part{flex-basis:0}.part.fit,.key.fit{background:var(--fit)}.part.altered,.key.altered{background:var(--alt" +
-  "ered)}.part.defaulted,.key.defaulted{background:var(--defaulted)}.part.nulled,.key.nulled{background:var(--nulled)}.part" +
-  ".refused,.key.refused{background:var(--refused)}.virtual{border-top:1px solid var(--line);overscroll-behavior:contain;ou" +
-  "tline-offset:-3px;flex:1;overflow:auto}.canvas{position:relative}.row{cursor:pointer;border-bottom:1px solid color-mix(i" +
-  "n srgb, var(--line) 55%, transparent);align-items:center;display:grid;position:absolute;inset-inline:0}.row:hover{backgr" +
-  "ound:var(--raised)}.row[aria-selected=true]{background:var(--chosen);box-shadow:inset 3px 0 var(--accent)}.row .data{whi" +
-  "te-space:pre}.row.column{grid-template-columns:minmax(45%,1fr) minmax(0,auto) 36px 40px;gap:8px;padding-inline:6px 12px}" +
-  ".branch{align-items:center;min-width:0;display:flex}.twig{text-align:center;flex:none;width:18px}.twistie{width:18px;col" +
-  "or:var(--muted);line-height:28px;display:inline-block}.twistie:hover{color:var(--text)}.only-source .name{color:var(--mu" +
-  "ted);font-style:italic}.row.column .name,.row.column .type{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.ro" +
-  "w.column .type{font:11.5px var(--mono);justify-self:end;max-width:118px}.bar.none{visibility:hidden}.marks{justify-conte" +
-  "nt:flex-end;gap:2px;display:flex;overflow:hidden}.row.entry{grid-template-columns:minmax(0,3fr) minmax(0,2fr);align-cont" +
-  "ent:center;gap:1px 14px;padding:4px 14px}.row.entry>*{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row.ent" +
-  "ry .kind{color:var(--muted);font-size:12.5px}.row.finding{grid-template-columns:22px minmax(0,1fr) auto;align-content:ce" +
-  "nter;gap:1px 8px;padding:7px 14px 7px 12px}.row.finding>*{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row" +
-  ".finding .mark{grid-row:span 2;overflow:visible}.row.finding .kind,.row.finding .what code{color:var(--muted)}.row.findi" +
-  "ng .path{font-weight:620}.row.finding .size{color:var(--muted);font-variant-numeric:tabular-nums;font-size:12.5px}.row.f" +
-  "inding .consequence{color:var(--muted);grid-column:2/4;font-size:12.5px}.row.accepted{opacity:.7}.tag{border:1px solid v" +
-  "ar(--line);border-radius:5px;margin-inline-end:6px;padding:0 5px;font-size:11.5px}.tag.new{border-color:var(--accent);co" +
-  "lor:var(--accent)}.explorer>.detail{padding-block:14px 18px;scroll-margin-top:8px;overflow:auto}.detail h3{overflow-wrap" +
-  ":anywhere;margin-block:4px 6px;font-size:18px;line-height:1.3}.over{color:var(--muted);flex-wrap:wrap;align-items:center" +
-  ";gap:8px;font-size:13px;display:flex}.effect{margin-top:6px;font-weight:560}.facts{grid-template-columns:max-content min" +
-  "max(0,1fr);gap:4px 14px;margin-block:11px;font-size:13px;display:grid}.facts dt{color:var(--muted)}.distribution{grid-te" +
-  "mplate-columns:max-content minmax(40px,1fr) max-content;gap:3px 10px;margin-bottom:12px;font-size:13px;display:grid}.dis" +
-  "tribution li{grid-template-columns:subgrid;grid-column:1/-1;align-items:center;display:grid}.distribution .why-refused{d" +
-  "isplay:block}.distribution .track .part{border-radius:3px;height:10px;display:block}.changed{border-inline-start:3px sol" +
-  "id var(--altered);margin-bottom:10px;padding-inline-start:9px}.key{border-radius:2px;width:9px;height:9px;margin-inline-" +
-  "end:6px;display:inline-block}.line{flex-wrap:wrap;align-items:center;gap:8px;display:flex}.line pre{min-width:0}.settles" +
-  "+.settles{margin-top:8px}.explain{color:var(--accent);white-space:nowrap;text-decoration:none}.explain:hover{text-decora" +
-  "tion:underline}details{margin-top:14px}details p{max-width:75ch;margin-top:7px}summary{cursor:pointer;color:var(--accent" +
-  ")}.links li+li{border-top:1px solid var(--line)}.links .mark{margin-inline-end:7px}.detail .links li{align-items:center;" +
-  "gap:8px;display:flex}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:13px}caption{text-align" +
-  ":start;padding-block:8px 3px;font-weight:650}th,td{text-align:start;border-bottom:1px solid var(--line);vertical-align:t" +
-  "op;padding:5px 10px 5px 0;font-weight:400}thead th{color:var(--muted);font-size:12px}th.num,td.num{text-align:end}tbody " +
-  "th{font-weight:560}.where{color:var(--muted);font-size:12.5px}.examples .value{background:var(--raised);border-radius:4p" +
-  "x;padding:1px 4px}.examples tbody th{min-width:96px;font-weight:400}.examples td{min-width:80px}.bad{color:var(--bad)}.c" +
-  "ards{columns:400px;column-gap:16px}.cards .card{break-inside:avoid;margin-bottom:16px}.cards h2{margin-bottom:10px}.card" +
-  "s pre+.muted{margin-block:4px 10px}.flow{overflow:hidden}.flow svg{max-width:100%;height:auto;display:block}.flow text{f" +
-  "ont:12.5px var(--sans);fill:var(--text);paint-order:stroke;stroke:var(--card);stroke-width:4px;stroke-linejoin:round}.fl" +
-  "ow .strong{font-weight:650}.flow .soft{fill:var(--muted)}.band{fill:none;stroke:var(--hue);stroke-opacity:.35}.node{fill" +
-  ":var(--hue)}.band,.node{--hue:var(--unchanged)}.band.loaded,.node.loaded,.band.inserted,.node.inserted{--hue:var(--fit)}" +
-  ".band.updated,.node.updated{--hue:var(--defaulted)}.band.quarantined,.node.quarantined{--hue:var(--refused)}.band.supers" +
-  "eded,.node.superseded{--hue:var(--nulled)}.node.read{--hue:var(--accent)}.sum{color:var(--muted);font-variant-numeric:ta" +
-  "bular-nums;margin-top:10px;font-size:13px}.bars tbody th .data{white-space:pre;text-overflow:ellipsis;max-width:220px;di" +
-  "splay:block;overflow:hidden}.bars td:last-child{width:36%;min-width:90px}.key-line{color:var(--muted);align-items:center" +
-  ";gap:4px;font-size:12.5px;display:flex}.key-line .after{margin-inline-start:10px}.key.before{background:var(--unchanged)" +
-  "}.key.after{background:var(--fit)}.pair{gap:2px;padding-top:4px;display:grid}.pair span{border-radius:2px;height:5px}.pa" +
-  "ir .before{background:var(--unchanged)}.pair .after{background:var(--fit)}.phases li{grid-template-columns:90px 1fr 74px" +
-  ";align-items:center;gap:10px;padding-block:2px;font-size:13px;display:grid}.track{background:var(--raised);border-radius" +
-  ":3px}.phase-bar{background:var(--accent);border-radius:3px;min-width:2px;height:8px;display:block}.notes li{text-indent:" +
-  "-14px;padding-inline-start:14px}.notes li:before{content:\"·\";text-indent:0;width:14px;display:inline-block}.cards button" +
-  ".quiet{margin-top:8px}.pair-of-cards{grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:16px;display" +
-  ":grid}.pair-of-cards h2{margin-bottom:8px}.deltas{max-width:460px;margin-block:6px}.deltas th,.deltas td{padding-block:3" +
-  "px}.finding-changes{margin-top:8px;line-height:1.9}.since .links li{align-items:center;gap:6px;padding-block:4px;display" +
-  ":flex}button.inline{color:var(--accent);text-align:start;background:0 0;border:0;padding:0}@media (max-width:1180px){.ex" +
-  "plorer{grid-template-columns:minmax(220px,2fr) minmax(0,3fr);height:auto}.explorer>.columns,.explorer>.findings{height:c" +
-  "lamp(380px,56vh,640px)}.figures{grid-template-columns:repeat(3,minmax(0,1fr))}.figure dd{font-size:21px}.explorer>.detai" +
-  "l{grid-column:1/-1;max-height:none}}@media (max-width:640px){.head{padding:12px 14px 16px}main{gap:12px;padding:12px 12p" +
-  "x 30px}.explorer{grid-template-columns:minmax(0,1fr);gap:12px}.explorer>.findings{order:1;height:auto;max-height:64vh}.e" +
-  "xplorer>.detail{order:2;grid-column:auto}.explorer>.columns{order:3;height:auto;max-height:56vh}.row.finding .what:has(." +
-  "path) .kind{display:none}.figures{gap:8px}.figure{padding:7px 10px}.figure dd{font-size:19px}h1{font-size:21px}.sentence" +
-  "{font-size:14.5px}.tools select{flex:120px}.quarantine-body{grid-template-columns:minmax(0,1fr)}}@media print{:root{--li" +
-  "ghtningcss-light:initial;--lightningcss-dark: ;color-scheme:light;--ground:#fff;--card:#fff;--raised:#f6f7f9;--line:#ccc" +
-  ";--text:#000;--muted:#444;--accent:#1f5fd0;--good:#19753f;--good-soft:#dcf2e4;--warn:#8a5800;--warn-soft:#fbeecb;--bad:#" +
-  "b3261e;--bad-soft:#fbe3e1;--idle:#335c8e;--idle-soft:#e0ebf8;--esc:#8a2a7a;--esc-soft:#f7e4f3}body{background:#fff}.head" +
-  ",main,.paper{padding-inline:0}.figures{grid-template-columns:repeat(6,minmax(0,1fr))}.explorer,.quarantine-list,.tools,." +
-  "chips,button.quiet,.skip,details{display:none}.quarantine-body{display:block}.pair-of-cards,.cards{columns:auto;display:" +
-  "block}.card,.printed{break-inside:avoid;margin-bottom:12px}.paper h2{margin-block:18px 8px;font-size:17px}.paper h3{font" +
-  "-size:14px}.printed{border-top:1px solid var(--line);padding-top:8px}tr{break-inside:avoid}a.explain{color:inherit}.bar," +
-  ".band,.node,.part,.pair span,.key,.phase-bar,.mark,.badge,.figure{-webkit-print-color-adjust:exact;-moz-print-color-adju" +
-  "st:exact;print-color-adjust:exact}}</style>\n" +
+  "igure.read{--key:var(--accent)}main{gap:16px;max-width:1900px;margin-inline:auto;padding:16px 24px 40px;display:grid}mai" +
+  "n>*{min-width:0}.card{background:var(--card);border:1px solid var(--line);border-radius:11px;min-width:0;padding:14px 16" +
+  "px}.explorer{grid-template-columns:minmax(250px,3fr) minmax(360px,5fr) minmax(320px,4fr);align-items:stretch;gap:16px;he" +
+  "ight:clamp(430px,68vh,860px);display:grid}.explorer>.card{flex-direction:column;gap:9px;min-height:0;padding:12px 0 0;di" +
+  "splay:flex;overflow:hidden}.explorer>.card>:not(.virtual){margin-inline:14px}.card-head{flex-wrap:wrap;justify-content:s" +
+  "pace-between;align-items:center;gap:8px;min-height:28px;display:flex}.card-head h2 .muted{font-weight:400}.tools{flex-wr" +
+  "ap:wrap;align-items:center;gap:8px;display:flex}.tools select{flex:0 190px}.check{color:var(--muted);white-space:nowrap;" +
+  "align-items:center;gap:6px;font-size:12.5px;display:inline-flex}.chips{flex-wrap:wrap;gap:5px;display:flex}.chip{border:" +
+  "1px solid var(--line);background:0 0;border-radius:99px;gap:6px;padding:2px 10px;font-size:12.5px;display:inline-flex}.c" +
+  "hip .count{color:var(--muted);font-variant-numeric:tabular-nums}.chip[aria-pressed=true]{background:var(--chosen);border" +
+  "-color:var(--accent);color:var(--text)}.chip:disabled{opacity:.5;cursor:default}.status{color:var(--muted);min-height:19" +
+  "px;font-size:12.5px}.quarantine{gap:8px;display:grid}.quarantine-body{grid-template-columns:minmax(220px,1fr) minmax(0,3" +
+  "fr);gap:18px;display:grid}.quarantine-list{flex-direction:column;gap:8px;min-width:0;display:flex}.quarantine-list .virt" +
+  "ual{border:1px solid var(--line);border-radius:7px;flex:none;max-height:clamp(200px,44vh,420px)}.reasons button{grid-tem" +
+  "plate-columns:minmax(0,1fr) max-content;gap:3px 10px;font-size:13px;display:grid}.reasons .track{grid-column:1/-1}.reaso" +
+  "ns .part{border-radius:3px;height:7px;display:block}.mark{color:var(--c);align-items:center;gap:5px;font-weight:700;disp" +
+  "lay:inline-flex}.mark.error{--c:var(--bad);--s:var(--bad-soft)}.mark.warning{--c:var(--warn);--s:var(--warn-soft)}.mark." +
+  "remark{--c:var(--idle);--s:var(--idle-soft)}.mark.alone,.mark .sign{background:var(--s);border-radius:5px;flex:none;just" +
+  "ify-content:center;align-items:center;width:18px;height:18px;font-size:12px;display:inline-flex}.mark.alone{width:auto;m" +
+  "in-width:18px;padding-inline:3px}.bar{background:var(--line);border-radius:3px;gap:1px;height:6px;display:flex;overflow:" +
+  "hidden}.part{min-width:2px}.bar .part{flex-basis:0}.part.fit,.key.fit{background:var(--fit)}.part.altered,.key.altered{b" +
+  "ackground:var(--altered)}.part.defaulted,.key.defaulted{background:var(--defaulted)}.part.nulled,.key.nulled{background:" +
+  "var(--nulled)}.part.refused,.key.refused{background:var(--refused)}.virtual{border-top:1px solid var(--line);overscroll-" +
+  "behavior:contain;outline-offset:-3px;flex:1;overflow:auto}.canvas{position:relative}.row{cursor:pointer;border-bottom:1p" +
+  "x solid color-mix(in srgb, var(--line) 55%, transparent);align-items:center;display:grid;position:absolute;inset-inline:" +
+  "0}.row:hover{background:var(--raised)}.row[aria-selected=true]{background:var(--chosen);box-shadow:inset 3px 0 var(--acc" +
+  "ent)}.row .data{white-space:pre}.row.column{grid-template-columns:minmax(45%,1fr) minmax(0,auto) 36px 40px;gap:8px;paddi" +
+  "ng-inline:6px 12px}.branch{align-items:center;min-width:0;display:flex}.branch .name{min-width:0}.row.only-source{grid-t" +
+  "emplate-columns:minmax(45%,1fr) auto 0 40px}.twig{text-align:center;flex:none;width:18px}.twistie{width:18px;color:var(-" +
+  "-muted);line-height:28px;display:inline-block}.twistie:hover{color:var(--text)}.only-source .name{color:var(--muted);fon" +
+  "t-style:italic}.row.column .name,.row.column .type{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row.column" +
+  " .type{font:11.5px var(--mono);justify-self:end;max-width:118px}.bar.none{visibility:hidden}.marks{justify-content:flex-" +
+  "end;gap:2px;display:flex;overflow:hidden}.row.entry{grid-template-columns:minmax(0,3fr) minmax(0,2fr);align-content:cent" +
+  "er;gap:1px 14px;padding:4px 14px}.row.entry>*{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row.entry .kind" +
+  "{color:var(--muted);font-size:12.5px}.row.finding{grid-template-columns:22px minmax(0,1fr) auto;align-content:center;gap" +
+  ":1px 8px;padding:7px 14px 7px 12px}.row.finding>*{text-overflow:ellipsis;white-space:nowrap;overflow:hidden}.row.finding" +
+  " .mark{grid-row:span 2;overflow:visible}.row.finding .kind,.row.finding .what code{color:var(--muted)}.row.finding .path" +
+  "{font-weight:620}.row.finding .size{color:var(--muted);font-variant-numeric:tabular-nums;font-size:12.5px}.row.finding ." +
+  "consequence{color:var(--muted);grid-column:2/4;font-size:12.5px}.row.accepted{opacity:.7}.tag{border:1px solid var(--lin" +
+  "e);border-radius:5px;margin-inline-end:6px;padding:0 5px;font-size:11.5px}.tag.new{border-color:var(--accent);color:var(" +
+  "--accent)}.explorer>.detail{padding-block:14px 18px;scroll-margin-top:8px;overflow:auto}.detail h3{overflow-wrap:anywher" +
+  "e;margin-block:4px 6px;font-size:18px;line-height:1.3}.over{color:var(--muted);flex-wrap:wrap;align-items:center;gap:8px" +
+  ";font-size:13px;display:flex}.effect{margin-top:6px;font-weight:560}.facts{grid-template-columns:max-content minmax(0,1f" +
+  "r);gap:4px 14px;margin-block:11px;font-size:13px;display:grid}.facts dt{color:var(--muted)}.distribution{grid-template-c" +
+  "olumns:max-content minmax(40px,1fr) max-content;gap:3px 10px;margin-bottom:12px;font-size:13px;display:grid}.distributio" +
+  "n li{grid-template-columns:subgrid;grid-column:1/-1;align-items:center;display:grid}.distribution .why-refused{display:b" +
+  "lock}.distribution .track .part{border-radius:3px;height:10px;display:block}.changed{border-inline-start:3px solid var(-" +
+  "-altered);margin-bottom:10px;padding-inline-start:9px}.key{border-radius:2px;width:9px;height:9px;margin-inline-end:6px;" +
+  "display:inline-block}.line{flex-wrap:wrap;align-items:center;gap:8px;display:flex}.line pre{min-width:0}.settles+.settle" +
+  "s{margin-top:8px}.explain{color:var(--accent);white-space:nowrap;text-decoration:none}.explain:hover{text-decoration:und" +
+  "erline}details{margin-top:14px}details p{max-width:75ch;margin-top:7px}summary{cursor:pointer;color:var(--accent)}.links" +
+  " li+li{border-top:1px solid var(--line)}.links .mark{margin-inline-end:7px}.detail .links li{align-items:center;gap:8px;" +
+  "display:flex}.detail .links button{flex:1;min-width:0}.detail .links a{flex:none}.scroll{overflow-x:auto}table{border-co" +
+  "llapse:collapse;width:100%;font-size:13px}caption{text-align:start;padding-block:8px 3px;font-weight:650}th,td{text-alig" +
+  "n:start;border-bottom:1px solid var(--line);vertical-align:top;padding:5px 10px 5px 0;font-weight:400}thead th{color:var" +
+  "(--muted);font-size:12px}th.num,td.num{text-align:end}tbody th{min-width:64px;font-weight:560}.where{color:var(--muted);" +
+  "font-size:12.5px}.examples .value{background:var(--raised);border-radius:4px;padding:1px 4px}.deltas{max-width:460px;mar" +
+  "gin-block:6px}.deltas th,.deltas td{padding-block:3px}.examples tbody th{min-width:96px;font-weight:400}.examples td{min" +
+  "-width:80px}.examples i{white-space:nowrap}.bad{color:var(--bad)}.cards{columns:400px;column-gap:16px}.cards .card{break" +
+  "-inside:avoid;margin-bottom:16px}.cards h2{margin-bottom:10px}.cards pre+.muted{margin-block:4px 10px}.flow{overflow:hid" +
+  "den}.flow svg{width:100%;display:block}.flow text{font:12.5px var(--sans);fill:var(--text);paint-order:stroke;stroke:var" +
+  "(--card);stroke-width:4px;stroke-linejoin:round}.flow .strong{font-weight:650}.flow .soft{fill:var(--muted)}.band{fill:n" +
+  "one;stroke:var(--hue);stroke-opacity:.35}.node{fill:var(--hue)}.band,.node{--hue:var(--unchanged)}.band.loaded,.node.loa" +
+  "ded,.band.inserted,.node.inserted{--hue:var(--fit)}.band.updated,.node.updated{--hue:var(--defaulted)}.band.quarantined," +
+  ".node.quarantined{--hue:var(--refused)}.band.superseded,.node.superseded{--hue:var(--nulled)}.node.read{--hue:var(--acce" +
+  "nt)}.sum{color:var(--muted);font-variant-numeric:tabular-nums;margin-top:10px;font-size:13px}.bars tbody th .data{white-" +
+  "space:pre;text-overflow:ellipsis;max-width:220px;display:block;overflow:hidden}.bars td:last-child{width:36%;min-width:9" +
+  "0px}.key-line{color:var(--muted);align-items:center;gap:4px;font-size:12.5px;display:flex}.key-line .after{margin-inline" +
+  "-start:10px}.key.before{background:var(--unchanged)}.key.after{background:var(--fit)}.pair{gap:2px;padding-top:4px;displ" +
+  "ay:grid}.pair span{border-radius:2px;height:5px}.pair .before{background:var(--unchanged)}.pair .after{background:var(--" +
+  "fit)}.phases li{grid-template-columns:90px 1fr 74px;align-items:center;gap:10px;padding-block:2px;font-size:13px;display" +
+  ":grid}.track{background:var(--raised);border-radius:3px}.phase-bar{background:var(--accent);border-radius:3px;min-width:" +
+  "2px;height:8px;display:block}.notes li{text-indent:-14px;padding-inline-start:14px}.notes li:before{content:\"·\";text-ind" +
+  "ent:0;width:14px;display:inline-block}.cards button.quiet{margin-top:8px}.pair-of-cards{grid-template-columns:repeat(aut" +
+  "o-fit,minmax(min(100%,420px),1fr));gap:16px;display:grid}.pair-of-cards h2{margin-bottom:8px}.finding-changes{margin-top" +
+  ":8px;line-height:1.9}.since .links li{align-items:center;gap:6px;padding-block:4px;display:flex}button.inline{color:var(" +
+  "--accent);text-align:start;background:0 0;border:0;padding:0}@media (max-width:1180px){.explorer{grid-template-columns:m" +
+  "inmax(220px,2fr) minmax(0,3fr);height:auto}.explorer>.columns,.explorer>.findings{height:clamp(380px,56vh,640px)}.figure" +
+  "s{grid-template-columns:repeat(3,minmax(0,1fr))}.figure dd{font-size:21px}.explorer>.detail{grid-column:1/-1;max-height:" +
+  "none}}@media (max-width:640px){.head{padding:12px 14px 16px}main{gap:12px;padding:12px 12px 30px}.explorer{grid-template" +
+  "-columns:minmax(0,1fr);gap:12px}.explorer>.findings{order:1;height:auto;max-height:64vh}.explorer>.detail{order:2;grid-c" +
+  "olumn:auto}.explorer>.columns{order:3;height:auto;max-height:56vh}.row.finding .what:has(.path) .kind{display:none}.figu" +
+  "res{gap:8px}.figure{padding:7px 10px}.figure dd{font-size:19px}h1{font-size:21px}.sentence{font-size:14.5px}.tools selec" +
+  "t{flex:120px}.quarantine-body{grid-template-columns:minmax(0,1fr)}}@media print{:root{--lightningcss-light:initial;--lig" +
+  "htningcss-dark: ;color-scheme:light;--ground:#fff;--card:#fff;--raised:#f6f7f9;--line:#ccc;--text:#000;--muted:#444;--ac" +
+  "cent:#1f5fd0;--good:#19753f;--good-soft:#dcf2e4;--warn:#8a5800;--warn-soft:#fbeecb;--bad:#b3261e;--bad-soft:#fbe3e1;--id" +
+  "le:#335c8e;--idle-soft:#e0ebf8;--esc:#8a2a7a;--esc-soft:#f7e4f3}body{background:#fff}.head,main,.paper{padding-inline:0}" +
+  ".figures{grid-template-columns:repeat(6,minmax(0,1fr))}.explorer,.quarantine-list,.tools,.chips,button.quiet,.skip,.quar" +
+  "antine details,.checks details{display:none}.quarantine-body{display:block}.pair-of-cards,.cards{columns:auto;display:bl" +
+  "ock}.card,.printed{break-inside:avoid;margin-bottom:12px}.paper h2{margin-block:18px 8px;font-size:17px}.paper h3{font-s" +
+  "ize:14px}.printed{border-top:1px solid var(--line);padding-top:8px}tr{break-inside:avoid}a.explain{color:inherit}.bar,.b" +
+  "and,.node,.part,.pair span,.key,.phase-bar,.mark,.badge,.figure{-webkit-print-color-adjust:exact;-moz-print-color-adjust" +
+  ":exact;print-color-adjust:exact}}</style>\n" +
   "</head>\n" +
   "<body>\n" +
   "<noscript>This report needs JavaScript to show the run record it holds. It asks nothing of the network.</noscript>\n" +
@@ -294,103 +296,103 @@ export const pageTail =
   "d: ${l(e)}`}:{tone:`bad`,word:t,sentence:`Nothing was changed: ${l(e)}`}}function l(e){if(e.fault!==null)return e.fault." +
   "message.replace(/^\\[[A-Z_]+\\] /,``);let r=h(e.findings).filter(e=>e.severity===`error`&&i(e)),a=r[0];if(a===void 0){let " +
   "t=e.verify.checks.filter(e=>!e.ok).length;return t===0?`no cause was recorded.`:`${n(t,`check`)} failed.`}let o=a.path==" +
-  "=null?a.name:`${a.name} in ${x(a.path)}`;return r.length===1?`${a.code} ${o} is an error.`:`${t(r.length)} findings are " +
-  "errors, the first is ${a.code} ${o}.`}function u(e){if(e.exit===0)return{tone:a(e,`warning`)>0?`warn`:`good`,word:`PLAN`" +
-  ",sentence:`Nothing was written. A load would do this:`};let t=e.exit===3?`A load would be refused`:`A load would fail`;r" +
-  "eturn a(e,`error`)===0&&e.fault===null&&e.exit===1?{tone:`warn`,word:`PLAN`,sentence:`Nothing was written. A load would " +
-  "end with ${n(a(e,`warning`),`warning`)}.`}:{tone:`bad`,word:`PLAN`,sentence:`Nothing was written. ${t}: ${l(e)}`}}functi" +
-  "on d(e){let{checks:r}=e.verify,i=r.filter(e=>!e.ok).length;return e.verify.ok&&e.status!==`failed`?{tone:`good`,word:`VE" +
-  "RIFIED`,sentence:`The target holds what it should: ${n(r.length,`check`)} passed.`}:i===0?{tone:`bad`,word:`FAILED`,sent" +
-  "ence:l(e)}:{tone:`bad`,word:`MISMATCH`,sentence:`${t(i)} of ${n(r.length,`check`)} failed.`}}function f({counts:e}){retu" +
-  "rn[{label:`read`,count:e.read},{label:`loaded`,count:e.loaded},{label:`quarantined`,count:e.quarantined},{label:`superse" +
-  "ded`,count:e.superseded},{label:`altered`,count:e.values_altered},{label:`nulled`,count:e.values_nulled}]}var p={error:0" +
-  ",warning:1,remark:2},m={failed:0,quarantined:1,nulled:2,altered:3,defaulted:4,ignored:5,none:6};function h(e){return[..." +
-  "e].sort((e,t)=>Number(!i(e))-Number(!i(t))||p[e.severity]-p[t.severity]||m[e.outcome]-m[t.outcome]||Number(t.count)-Numb" +
-  "er(e.count)||g(e.code,t.code)||g(e.path??``,t.path??``))}var g=(e,t)=>e<t?-1:+(e>t),_={duplicate_key:`key`,key_not_uniqu" +
-  "e:`key`,malformed_file:`file`,file_skipped:`file`,column_order:`file`,schema_after_load:`column`,partition_count:`partit" +
-  "ion`,row_accounting:`check`,ignore_expired:`entry`},v={entry:`entries`},y=new Set([`type_mismatch`,`name_variant`,`name_" +
-  "collision`,`column_order`,`nullability_mismatch`,`missing_column`]);function b(e){if(Number(e.count)===0&&y.has(e.name))" +
-  "return``;let t=Object.hasOwn(_,e.name)?_[e.name]:void 0,i=e.rows===null?``:` in ${n(e.rows,`row`)}`,a=e.share===null?``:" +
-  "`, ${r(e.share)}`,o=t??`record`;return`${n(e.count,o,v[o]??`${o}s`)}${i}${a}`}function x(e){return e===``?`(no name)`:e}" +
-  "function S(e){let t=e.position===void 0?``:` (column ${e.position})`;return e.path===null?``:x(e.path)+t}function ee({na" +
-  "me:e,actual:t,expected:n}){return[t,n].filter(e=>e!==null).map(t=>e.startsWith(`name_`)?`\"${t}\"`:t).join(` → `)}function" +
-  " C(e){return e.file===null?e.record===null?``:`record ${t(e.record)}`:e.line===null?e.record===null?e.file:`${e.file} re" +
-  "cord ${t(e.record)}`:`${e.file}:${e.line}`}function te(e){return Object.entries(e).map(([e,t])=>`${e}=${t??`NULL`}`).joi" +
-  "n(`, `)}var w=RegExp(`[\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f]|[\\\\u00a0\\\\u00ad\\\\u034f\\\\u061c\\\\u115f\\\\u1160\\\\u1680\\\\u17b4\\\\u17b5\\" +
-  "\\u180b-\\\\u180f\\\\u3164\\\\uffa0]|[\\\\u2000-\\\\u200f\\\\u2028-\\\\u202f\\\\u205f-\\\\u206f\\\\u3000\\\\ufe00-\\\\ufe0e\\\\ufeff\\\\ufff0-\\\\ufffc" +
-  "\\\\ufffe\\\\uffff]|[\\\\u{1bca0}-\\\\u{1bca3}\\\\u{1d173}-\\\\u{1d17a}\\\\u{e0000}-\\\\u{e0fff}]|[\\\\ud800-\\\\udfff]|\\\\p{Cf}`,`gu`),T={\"\\" +
-  "n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function ne(e){let t=T[e];if(t!==void 0)return t;let n=e.codePointAt(0)??0;return n<32||n" +
-  "===127?`\\\\x${n.toString(16).padStart(2,`0`)}`:n>65535?`\\\\u{${n.toString(16)}}`:`\\\\u${n.toString(16).padStart(4,`0`)}`}fu" +
-  "nction re(e){return e.replace(w,ne)}function ie(e){let t=[],n=0;for(let r of e.matchAll(w))r.index>n&&t.push({text:e.sli" +
-  "ce(n,r.index),escaped:!1}),t.push({text:ne(r[0]),escaped:!0}),n=r.index+r[0].length;return n<e.length&&t.push({text:e.sl" +
-  "ice(n),escaped:!1}),t}function E(e,t={},...n){let r=document.createElement(e);return ae(r,t,n),r}function D(e,t={},...n)" +
-  "{let r=document.createElementNS(`http://www.w3.org/2000/svg`,e);return ae(r,t,n),r}function ae(e,t,n){for(let[n,r]of Obj" +
-  "ect.entries(t))typeof r==`function`?e.addEventListener(n.slice(2),r):r===!0?e.setAttribute(n,``):r!==null&&r!==!1&&e.set" +
-  "Attribute(n,String(r));O(e,n)}function O(e,t){for(let n of t)n!==null&&n!==!1&&(typeof n==`string`||n instanceof Node?e." +
-  "append(n):O(e,n))}function k(e,t=``){let n=ie(e).map(e=>e.escaped?E(`span`,{class:`esc`,title:`a character that cannot b" +
-  "e seen`},e.text):e.text);return E(`bdi`,{class:`data ${t}`.trim()},...n)}var oe=160,se=2e3;function A(e,t=``){return e.l" +
-  "ength<=oe?k(e,t):k(`${le(e.slice(0,oe))}…`,t)}function j(e,n=``){if(e.length<=se)return k(e,n);let r=E(`span`,{}),i=E(`b" +
-  "utton`,{type:`button`,class:`quiet`,onclick:()=>M(r,k(e,n))},`Show all ${t(e.length)} characters`);return M(r,k(`${le(e." +
-  "slice(0,se))}…`,n),` `,i),r}function ce(e){return e.split(`\n" +
+  "=null?a.name:`${a.name} in ${ee(a.path)}`;return r.length===1?`${a.code} ${o} is an error.`:`${t(r.length)} findings are" +
+  " errors, the first is ${a.code} ${o}.`}function u(e){if(e.exit===0)return{tone:a(e,`warning`)>0?`warn`:`good`,word:`PLAN" +
+  "`,sentence:`Nothing was written. A load would do this:`};let t=e.exit===3?`A load would be refused`:`A load would fail`;" +
+  "return a(e,`error`)===0&&e.fault===null&&e.exit===1?{tone:`warn`,word:`PLAN`,sentence:`Nothing was written. A load would" +
+  " end with ${n(a(e,`warning`),`warning`)}.`}:{tone:`bad`,word:`PLAN`,sentence:`Nothing was written. ${t}: ${l(e)}`}}funct" +
+  "ion d(e){let{checks:r}=e.verify,i=r.filter(e=>!e.ok).length;return e.verify.ok&&e.status!==`failed`?{tone:`good`,word:`V" +
+  "ERIFIED`,sentence:`The target holds what it should: ${n(r.length,`check`)} passed.`}:i===0?{tone:`bad`,word:`FAILED`,sen" +
+  "tence:l(e)}:{tone:`bad`,word:`MISMATCH`,sentence:`${t(i)} of ${n(r.length,`check`)} failed.`}}function f({counts:e}){ret" +
+  "urn[{label:`read`,count:e.read},{label:`loaded`,count:e.loaded},{label:`quarantined`,count:e.quarantined},{label:`supers" +
+  "eded`,count:e.superseded},{label:`altered`,count:e.values_altered},{label:`nulled`,count:e.values_nulled}]}var p={error:" +
+  "0,warning:1,remark:2},m={failed:0,quarantined:1,nulled:2,altered:3,defaulted:4,ignored:5,none:6};function h(e){return[.." +
+  ".e].sort((e,t)=>Number(!i(e))-Number(!i(t))||p[e.severity]-p[t.severity]||m[e.outcome]-m[t.outcome]||Number(t.count)-Num" +
+  "ber(e.count)||g(e.code,t.code)||g(e.path??``,t.path??``))}var g=(e,t)=>e<t?-1:+(e>t),_={duplicate_key:`key`,key_not_uniq" +
+  "ue:`key`,malformed_file:`file`,file_skipped:`file`,column_order:`file`,schema_after_load:`column`,partition_count:`parti" +
+  "tion`,row_accounting:`check`,ignore_expired:`entry`},v={entry:`entries`},y=new Set([`type_mismatch`,`name_variant`,`name" +
+  "_collision`,`column_order`,`nullability_mismatch`,`missing_column`]);function b(e){if(Number(e.count)===0&&y.has(e.name)" +
+  ")return``;let t=Object.hasOwn(_,e.name)?_[e.name]:void 0,i=e.rows===null?``:` in ${n(e.rows,`row`)}`,a=e.share===null?``" +
+  ":`, ${r(e.share)}`,o=t??`record`;return`${n(e.count,o,v[o]??`${o}s`)}${i}${a}`}function ee(e){return e===``?`(no name)`:" +
+  "e}function x(e){let t=e.position===void 0?``:` (column ${e.position})`;return e.path===null?``:ee(e.path)+t}function te(" +
+  "{name:e,actual:t,expected:n}){return[t,n].filter(e=>e!==null).map(t=>e.startsWith(`name_`)?`\"${t}\"`:t).join(` → `)}funct" +
+  "ion S(e){return e.file===null?e.record===null?``:`record ${t(e.record)}`:e.line===null?e.record===null?e.file:`${e.file}" +
+  " record ${t(e.record)}`:`${e.file}:${e.line}`}function ne(e){return Object.entries(e).map(([e,t])=>`${e}=${t??`NULL`}`)." +
+  "join(`, `)}var C=RegExp(`[\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f]|[\\\\u00a0\\\\u00ad\\\\u034f\\\\u061c\\\\u115f\\\\u1160\\\\u1680\\\\u17b4\\\\u17" +
+  "b5\\\\u180b-\\\\u180f\\\\u3164\\\\uffa0]|[\\\\u2000-\\\\u200f\\\\u2028-\\\\u202f\\\\u205f-\\\\u206f\\\\u3000\\\\ufe00-\\\\ufe0e\\\\ufeff\\\\ufff0-\\\\uf" +
+  "ffc\\\\ufffe\\\\uffff]|[\\\\u{1bca0}-\\\\u{1bca3}\\\\u{1d173}-\\\\u{1d17a}\\\\u{e0000}-\\\\u{e0fff}]|[\\\\ud800-\\\\udfff]|\\\\p{Cf}`,`gu`),w=" +
+  "{\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function re(e){let t=w[e];if(t!==void 0)return t;let n=e.codePointAt(0)??0;return n<32" +
+  "||n===127?`\\\\x${n.toString(16).padStart(2,`0`)}`:n>65535?`\\\\u{${n.toString(16)}}`:`\\\\u${n.toString(16).padStart(4,`0`)}`" +
+  "}function T(e){return e.replace(C,re)}function ie(e){let t=[],n=0;for(let r of e.matchAll(C))r.index>n&&t.push({text:e.s" +
+  "lice(n,r.index),escaped:!1}),t.push({text:re(r[0]),escaped:!0}),n=r.index+r[0].length;return n<e.length&&t.push({text:e." +
+  "slice(n),escaped:!1}),t}function E(e,t={},...n){let r=document.createElement(e);return ae(r,t,n),r}function D(e,t={},..." +
+  "n){let r=document.createElementNS(`http://www.w3.org/2000/svg`,e);return ae(r,t,n),r}function ae(e,t,n){for(let[n,r]of O" +
+  "bject.entries(t))typeof r==`function`?e.addEventListener(n.slice(2),r):r===!0?e.setAttribute(n,``):r!==null&&r!==!1&&e.s" +
+  "etAttribute(n,String(r));O(e,n)}function O(e,t){for(let n of t)n!==null&&n!==!1&&(typeof n==`string`||n instanceof Node?" +
+  "e.append(n):O(e,n))}function k(e,t=``){let n=ie(e).map(e=>e.escaped?E(`span`,{class:`esc`,title:`a character that cannot" +
+  " be seen`},e.text):e.text);return E(`bdi`,{class:`data ${t}`.trim()},...n)}var oe=160,se=2e3;function A(e,t=``){return e" +
+  ".length<=oe?k(e,t):k(`${le(e.slice(0,oe))}…`,t)}function j(e,n=``){if(e.length<=se)return k(e,n);let r=E(`span`,{}),i=E(" +
+  "`button`,{type:`button`,class:`quiet`,onclick:()=>M(r,k(e,n))},`Show all ${t(e.length)} characters`);return M(r,k(`${le(" +
+  "e.slice(0,se))}…`,n),` `,i),r}function ce(e){return e.split(`\n" +
   "`).map((e,t)=>[t===0?``:`\n" +
   "`,k(e)])}var le=e=>e.replace(/[\\ud800-\\udbff]$/,``);function M(e,...t){e.replaceChildren(),O(e,t)}function ue(e,t){let n" +
   ";if(t===void 0)for(let t of e)t!=null&&(n<t||n===void 0&&t>=t)&&(n=t);else{let r=-1;for(let i of e)(i=t(i,++r,e))!=null&" +
   "&(n<i||n===void 0&&i>=i)&&(n=i)}return n}function de(e,t){let n;if(t===void 0)for(let t of e)t!=null&&(n>t||n===void 0&&" +
-  "t>=t)&&(n=t);else{let r=-1;for(let i of e)(i=t(i,++r,e))!=null&&(n>i||n===void 0&&i>=i)&&(n=i)}return n}function fe(e,t)" +
-  "{let n=0;if(t===void 0)for(let t of e)(t=+t)&&(n+=t);else{let r=-1;for(let i of e)(i=+t(i,++r,e))&&(n+=i)}return n}funct" +
-  "ion pe(e,t){return e.sourceLinks.length?e.depth:t-1}function N(e){return function(){return e}}function me(e,t){return P(" +
-  "e.source,t.source)||e.index-t.index}function he(e,t){return P(e.target,t.target)||e.index-t.index}function P(e,t){return" +
-  " e.y0-t.y0}function F(e){return e.value}function ge(e){return e.index}function _e(e){return e.nodes}function ve(e){retur" +
-  "n e.links}function ye(e,t){let n=e.get(t);if(!n)throw Error(`missing: `+t);return n}function be({nodes:e}){for(let t of " +
-  "e){let e=t.y0,n=e;for(let n of t.sourceLinks)n.y0=e+n.width/2,e+=n.width;for(let e of t.targetLinks)e.y1=n+e.width/2,n+=" +
-  "e.width}}function xe(){let e=0,t=0,n=1,r=1,i=24,a=8,o,s=ge,c=pe,l,u,d=_e,f=ve,p=6;function m(){let e={nodes:d.apply(null" +
-  ",arguments),links:f.apply(null,arguments)};return h(e),g(e),_(e),v(e),x(e),be(e),e}m.update=function(e){return be(e),e}," +
-  "m.nodeId=function(e){return arguments.length?(s=typeof e==`function`?e:N(e),m):s},m.nodeAlign=function(e){return argumen" +
-  "ts.length?(c=typeof e==`function`?e:N(e),m):c},m.nodeSort=function(e){return arguments.length?(l=e,m):l},m.nodeWidth=fun" +
+  "t>=t)&&(n=t);else{let r=-1;for(let i of e)(i=t(i,++r,e))!=null&&(n>i||n===void 0&&i>=i)&&(n=i)}return n}function N(e,t){" +
+  "let n=0;if(t===void 0)for(let t of e)(t=+t)&&(n+=t);else{let r=-1;for(let i of e)(i=+t(i,++r,e))&&(n+=i)}return n}functi" +
+  "on fe(e,t){return e.sourceLinks.length?e.depth:t-1}function P(e){return function(){return e}}function pe(e,t){return F(e" +
+  ".source,t.source)||e.index-t.index}function me(e,t){return F(e.target,t.target)||e.index-t.index}function F(e,t){return " +
+  "e.y0-t.y0}function I(e){return e.value}function he(e){return e.index}function ge(e){return e.nodes}function _e(e){return" +
+  " e.links}function ve(e,t){let n=e.get(t);if(!n)throw Error(`missing: `+t);return n}function ye({nodes:e}){for(let t of e" +
+  "){let e=t.y0,n=e;for(let n of t.sourceLinks)n.y0=e+n.width/2,e+=n.width;for(let e of t.targetLinks)e.y1=n+e.width/2,n+=e" +
+  ".width}}function be(){let e=0,t=0,n=1,r=1,i=24,a=8,o,s=he,c=fe,l,u,d=ge,f=_e,p=6;function m(){let e={nodes:d.apply(null," +
+  "arguments),links:f.apply(null,arguments)};return h(e),g(e),_(e),v(e),ee(e),ye(e),e}m.update=function(e){return ye(e),e}," +
+  "m.nodeId=function(e){return arguments.length?(s=typeof e==`function`?e:P(e),m):s},m.nodeAlign=function(e){return argumen" +
+  "ts.length?(c=typeof e==`function`?e:P(e),m):c},m.nodeSort=function(e){return arguments.length?(l=e,m):l},m.nodeWidth=fun" +
   "ction(e){return arguments.length?(i=+e,m):i},m.nodePadding=function(e){return arguments.length?(a=o=+e,m):a},m.nodes=fun" +
-  "ction(e){return arguments.length?(d=typeof e==`function`?e:N(e),m):d},m.links=function(e){return arguments.length?(f=typ" +
-  "eof e==`function`?e:N(e),m):f},m.linkSort=function(e){return arguments.length?(u=e,m):u},m.size=function(i){return argum" +
+  "ction(e){return arguments.length?(d=typeof e==`function`?e:P(e),m):d},m.links=function(e){return arguments.length?(f=typ" +
+  "eof e==`function`?e:P(e),m):f},m.linkSort=function(e){return arguments.length?(u=e,m):u},m.size=function(i){return argum" +
   "ents.length?(e=t=0,n=+i[0],r=+i[1],m):[n-e,r-t]},m.extent=function(i){return arguments.length?(e=+i[0][0],n=+i[1][0],t=+" +
   "i[0][1],r=+i[1][1],m):[[e,t],[n,r]]},m.iterations=function(e){return arguments.length?(p=+e,m):p};function h({nodes:e,li" +
   "nks:t}){for(let[t,n]of e.entries())n.index=t,n.sourceLinks=[],n.targetLinks=[];let n=new Map(e.map((t,n)=>[s(t,n,e),t]))" +
-  ";for(let[e,r]of t.entries()){r.index=e;let{source:t,target:i}=r;typeof t!=`object`&&(t=r.source=ye(n,t)),typeof i!=`obje" +
-  "ct`&&(i=r.target=ye(n,i)),t.sourceLinks.push(r),i.targetLinks.push(r)}if(u!=null)for(let{sourceLinks:t,targetLinks:n}of " +
-  "e)t.sort(u),n.sort(u)}function g({nodes:e}){for(let t of e)t.value=t.fixedValue===void 0?Math.max(fe(t.sourceLinks,F),fe" +
-  "(t.targetLinks,F)):t.fixedValue}function _({nodes:e}){let t=e.length,n=new Set(e),r=new Set,i=0;for(;n.size;){for(let e " +
-  "of n){e.depth=i;for(let{target:t}of e.sourceLinks)r.add(t)}if(++i>t)throw Error(`circular link`);n=r,r=new Set}}function" +
-  " v({nodes:e}){let t=e.length,n=new Set(e),r=new Set,i=0;for(;n.size;){for(let e of n){e.height=i;for(let{source:t}of e.t" +
-  "argetLinks)r.add(t)}if(++i>t)throw Error(`circular link`);n=r,r=new Set}}function y({nodes:t}){let r=ue(t,e=>e.depth)+1," +
-  "a=(n-e-i)/(r-1),o=Array(r);for(let n of t){let t=Math.max(0,Math.min(r-1,Math.floor(c.call(null,n,r))));n.layer=t,n.x0=e" +
-  "+t*a,n.x1=n.x0+i,o[t]?o[t].push(n):o[t]=[n]}if(l)for(let e of o)e.sort(l);return o}function b(e){let n=de(e,e=>(r-t-(e.l" +
-  "ength-1)*o)/fe(e,F));for(let i of e){let e=t;for(let t of i){t.y0=e,t.y1=e+t.value*n,e=t.y1+o;for(let e of t.sourceLinks" +
-  ")e.width=e.value*n}e=(r-e+o)/(i.length+1);for(let t=0;t<i.length;++t){let n=i[t];n.y0+=e*(t+1),n.y1+=e*(t+1)}ne(i)}}func" +
-  "tion x(e){let n=y(e);o=Math.min(a,(r-t)/(ue(n,e=>e.length)-1)),b(n);for(let e=0;e<p;++e){let t=.99**e,r=Math.max(1-t,(e+" +
-  "1)/p);ee(n,t,r),S(n,t,r)}}function S(e,t,n){for(let r=1,i=e.length;r<i;++r){let i=e[r];for(let e of i){let n=0,r=0;for(l" +
-  "et{source:t,value:i}of e.targetLinks){let a=i*(e.layer-t.layer);n+=re(t,e)*a,r+=a}if(!(r>0))continue;let i=(n/r-e.y0)*t;" +
-  "e.y0+=i,e.y1+=i,T(e)}l===void 0&&i.sort(P),C(i,n)}}function ee(e,t,n){for(let r=e.length-2;r>=0;--r){let i=e[r];for(let " +
-  "e of i){let n=0,r=0;for(let{target:t,value:i}of e.sourceLinks){let a=i*(t.layer-e.layer);n+=ie(e,t)*a,r+=a}if(!(r>0))con" +
-  "tinue;let i=(n/r-e.y0)*t;e.y0+=i,e.y1+=i,T(e)}l===void 0&&i.sort(P),C(i,n)}}function C(e,n){let i=e.length>>1,a=e[i];w(e" +
-  ",a.y0-o,i-1,n),te(e,a.y1+o,i+1,n),w(e,r,e.length-1,n),te(e,t,0,n)}function te(e,t,n,r){for(;n<e.length;++n){let i=e[n],a" +
-  "=(t-i.y0)*r;a>1e-6&&(i.y0+=a,i.y1+=a),t=i.y1+o}}function w(e,t,n,r){for(;n>=0;--n){let i=e[n],a=(i.y1-t)*r;a>1e-6&&(i.y0" +
-  "-=a,i.y1-=a),t=i.y0-o}}function T({sourceLinks:e,targetLinks:t}){if(u===void 0){for(let{source:{sourceLinks:e}}of t)e.so" +
-  "rt(he);for(let{target:{targetLinks:t}}of e)t.sort(me)}}function ne(e){if(u===void 0)for(let{sourceLinks:t,targetLinks:n}" +
-  "of e)t.sort(he),n.sort(me)}function re(e,t){let n=e.y0-(e.sourceLinks.length-1)*o/2;for(let{target:r,width:i}of e.source" +
-  "Links){if(r===t)break;n+=i+o}for(let{source:r,width:i}of t.targetLinks){if(r===e)break;n-=i}return n}function ie(e,t){le" +
-  "t n=t.y0-(t.targetLinks.length-1)*o/2;for(let{source:r,width:i}of t.targetLinks){if(r===e)break;n+=i+o}for(let{target:r," +
-  "width:i}of e.sourceLinks){if(r===t)break;n-=i}return n}return m}var I=Math.PI,L=2*I,R=1e-6,Se=L-R;function Ce(){this._x0" +
-  "=this._y0=this._x1=this._y1=null,this._=``}function we(){return new Ce}Ce.prototype=we.prototype={constructor:Ce,moveTo:" +
-  "function(e,t){this._+=`M`+(this._x0=this._x1=+e)+`,`+(this._y0=this._y1=+t)},closePath:function(){this._x1!==null&&(this" +
-  "._x1=this._x0,this._y1=this._y0,this._+=`Z`)},lineTo:function(e,t){this._+=`L`+(this._x1=+e)+`,`+(this._y1=+t)},quadrati" +
-  "cCurveTo:function(e,t,n,r){this._+=`Q`+ +e+`,`+ +t+`,`+(this._x1=+n)+`,`+(this._y1=+r)},bezierCurveTo:function(e,t,n,r,i" +
-  ",a){this._+=`C`+ +e+`,`+ +t+`,`+ +n+`,`+ +r+`,`+(this._x1=+i)+`,`+(this._y1=+a)},arcTo:function(e,t,n,r,i){e=+e,t=+t,n=+" +
-  "n,r=+r,i=+i;var a=this._x1,o=this._y1,s=n-e,c=r-t,l=a-e,u=o-t,d=l*l+u*u;if(i<0)throw Error(`negative radius: `+i);if(thi" +
-  "s._x1===null)this._+=`M`+(this._x1=e)+`,`+(this._y1=t);else if(d>R){if(!(Math.abs(u*s-c*l)>R)||!i)this._+=`L`+(this._x1=" +
-  "e)+`,`+(this._y1=t);else{var f=n-a,p=r-o,m=s*s+c*c,h=f*f+p*p,g=Math.sqrt(m),_=Math.sqrt(d),v=i*Math.tan((I-Math.acos((m+" +
-  "d-h)/(2*g*_)))/2),y=v/_,b=v/g;Math.abs(y-1)>R&&(this._+=`L`+(e+y*l)+`,`+(t+y*u)),this._+=`A`+i+`,`+i+`,0,0,`+ +(u*f>l*p)" +
-  "+`,`+(this._x1=e+b*s)+`,`+(this._y1=t+b*c)}}},arc:function(e,t,n,r,i,a){e=+e,t=+t,n=+n,a=!!a;var o=n*Math.cos(r),s=n*Mat" +
-  "h.sin(r),c=e+o,l=t+s,u=1^a,d=a?r-i:i-r;if(n<0)throw Error(`negative radius: `+n);this._x1===null?this._+=`M`+c+`,`+l:(Ma" +
-  "th.abs(this._x1-c)>R||Math.abs(this._y1-l)>R)&&(this._+=`L`+c+`,`+l),n&&(d<0&&(d=d%L+L),d>Se?this._+=`A`+n+`,`+n+`,0,1,`" +
-  "+u+`,`+(e-o)+`,`+(t-s)+`A`+n+`,`+n+`,0,1,`+u+`,`+(this._x1=c)+`,`+(this._y1=l):d>R&&(this._+=`A`+n+`,`+n+`,0,`+ +(d>=I)+" +
+  ";for(let[e,r]of t.entries()){r.index=e;let{source:t,target:i}=r;typeof t!=`object`&&(t=r.source=ve(n,t)),typeof i!=`obje" +
+  "ct`&&(i=r.target=ve(n,i)),t.sourceLinks.push(r),i.targetLinks.push(r)}if(u!=null)for(let{sourceLinks:t,targetLinks:n}of " +
+  "e)t.sort(u),n.sort(u)}function g({nodes:e}){for(let t of e)t.value=t.fixedValue===void 0?Math.max(N(t.sourceLinks,I),N(t" +
+  ".targetLinks,I)):t.fixedValue}function _({nodes:e}){let t=e.length,n=new Set(e),r=new Set,i=0;for(;n.size;){for(let e of" +
+  " n){e.depth=i;for(let{target:t}of e.sourceLinks)r.add(t)}if(++i>t)throw Error(`circular link`);n=r,r=new Set}}function v" +
+  "({nodes:e}){let t=e.length,n=new Set(e),r=new Set,i=0;for(;n.size;){for(let e of n){e.height=i;for(let{source:t}of e.tar" +
+  "getLinks)r.add(t)}if(++i>t)throw Error(`circular link`);n=r,r=new Set}}function y({nodes:t}){let r=ue(t,e=>e.depth)+1,a=" +
+  "(n-e-i)/(r-1),o=Array(r);for(let n of t){let t=Math.max(0,Math.min(r-1,Math.floor(c.call(null,n,r))));n.layer=t,n.x0=e+t" +
+  "*a,n.x1=n.x0+i,o[t]?o[t].push(n):o[t]=[n]}if(l)for(let e of o)e.sort(l);return o}function b(e){let n=de(e,e=>(r-t-(e.len" +
+  "gth-1)*o)/N(e,I));for(let i of e){let e=t;for(let t of i){t.y0=e,t.y1=e+t.value*n,e=t.y1+o;for(let e of t.sourceLinks)e." +
+  "width=e.value*n}e=(r-e+o)/(i.length+1);for(let t=0;t<i.length;++t){let n=i[t];n.y0+=e*(t+1),n.y1+=e*(t+1)}re(i)}}functio" +
+  "n ee(e){let n=y(e);o=Math.min(a,(r-t)/(ue(n,e=>e.length)-1)),b(n);for(let e=0;e<p;++e){let t=.99**e,r=Math.max(1-t,(e+1)" +
+  "/p);te(n,t,r),x(n,t,r)}}function x(e,t,n){for(let r=1,i=e.length;r<i;++r){let i=e[r];for(let e of i){let n=0,r=0;for(let" +
+  "{source:t,value:i}of e.targetLinks){let a=i*(e.layer-t.layer);n+=T(t,e)*a,r+=a}if(!(r>0))continue;let i=(n/r-e.y0)*t;e.y" +
+  "0+=i,e.y1+=i,w(e)}l===void 0&&i.sort(F),S(i,n)}}function te(e,t,n){for(let r=e.length-2;r>=0;--r){let i=e[r];for(let e o" +
+  "f i){let n=0,r=0;for(let{target:t,value:i}of e.sourceLinks){let a=i*(t.layer-e.layer);n+=ie(e,t)*a,r+=a}if(!(r>0))contin" +
+  "ue;let i=(n/r-e.y0)*t;e.y0+=i,e.y1+=i,w(e)}l===void 0&&i.sort(F),S(i,n)}}function S(e,n){let i=e.length>>1,a=e[i];C(e,a." +
+  "y0-o,i-1,n),ne(e,a.y1+o,i+1,n),C(e,r,e.length-1,n),ne(e,t,0,n)}function ne(e,t,n,r){for(;n<e.length;++n){let i=e[n],a=(t" +
+  "-i.y0)*r;a>1e-6&&(i.y0+=a,i.y1+=a),t=i.y1+o}}function C(e,t,n,r){for(;n>=0;--n){let i=e[n],a=(i.y1-t)*r;a>1e-6&&(i.y0-=a" +
+  ",i.y1-=a),t=i.y0-o}}function w({sourceLinks:e,targetLinks:t}){if(u===void 0){for(let{source:{sourceLinks:e}}of t)e.sort(" +
+  "me);for(let{target:{targetLinks:t}}of e)t.sort(pe)}}function re(e){if(u===void 0)for(let{sourceLinks:t,targetLinks:n}of " +
+  "e)t.sort(me),n.sort(pe)}function T(e,t){let n=e.y0-(e.sourceLinks.length-1)*o/2;for(let{target:r,width:i}of e.sourceLink" +
+  "s){if(r===t)break;n+=i+o}for(let{source:r,width:i}of t.targetLinks){if(r===e)break;n-=i}return n}function ie(e,t){let n=" +
+  "t.y0-(t.targetLinks.length-1)*o/2;for(let{source:r,width:i}of t.targetLinks){if(r===e)break;n+=i+o}for(let{target:r,widt" +
+  "h:i}of e.sourceLinks){if(r===t)break;n-=i}return n}return m}var L=Math.PI,xe=2*L,R=1e-6,Se=xe-R;function Ce(){this._x0=t" +
+  "his._y0=this._x1=this._y1=null,this._=``}function we(){return new Ce}Ce.prototype=we.prototype={constructor:Ce,moveTo:fu" +
+  "nction(e,t){this._+=`M`+(this._x0=this._x1=+e)+`,`+(this._y0=this._y1=+t)},closePath:function(){this._x1!==null&&(this._" +
+  "x1=this._x0,this._y1=this._y0,this._+=`Z`)},lineTo:function(e,t){this._+=`L`+(this._x1=+e)+`,`+(this._y1=+t)},quadraticC" +
+  "urveTo:function(e,t,n,r){this._+=`Q`+ +e+`,`+ +t+`,`+(this._x1=+n)+`,`+(this._y1=+r)},bezierCurveTo:function(e,t,n,r,i,a" +
+  "){this._+=`C`+ +e+`,`+ +t+`,`+ +n+`,`+ +r+`,`+(this._x1=+i)+`,`+(this._y1=+a)},arcTo:function(e,t,n,r,i){e=+e,t=+t,n=+n," +
+  "r=+r,i=+i;var a=this._x1,o=this._y1,s=n-e,c=r-t,l=a-e,u=o-t,d=l*l+u*u;if(i<0)throw Error(`negative radius: `+i);if(this." +
+  "_x1===null)this._+=`M`+(this._x1=e)+`,`+(this._y1=t);else if(d>R){if(!(Math.abs(u*s-c*l)>R)||!i)this._+=`L`+(this._x1=e)" +
+  "+`,`+(this._y1=t);else{var f=n-a,p=r-o,m=s*s+c*c,h=f*f+p*p,g=Math.sqrt(m),_=Math.sqrt(d),v=i*Math.tan((L-Math.acos((m+d-" +
+  "h)/(2*g*_)))/2),y=v/_,b=v/g;Math.abs(y-1)>R&&(this._+=`L`+(e+y*l)+`,`+(t+y*u)),this._+=`A`+i+`,`+i+`,0,0,`+ +(u*f>l*p)+`" +
+  ",`+(this._x1=e+b*s)+`,`+(this._y1=t+b*c)}}},arc:function(e,t,n,r,i,a){e=+e,t=+t,n=+n,a=!!a;var o=n*Math.cos(r),s=n*Math." +
+  "sin(r),c=e+o,l=t+s,u=1^a,d=a?r-i:i-r;if(n<0)throw Error(`negative radius: `+n);this._x1===null?this._+=`M`+c+`,`+l:(Math" +
+  ".abs(this._x1-c)>R||Math.abs(this._y1-l)>R)&&(this._+=`L`+c+`,`+l),n&&(d<0&&(d=d%xe+xe),d>Se?this._+=`A`+n+`,`+n+`,0,1,`" +
+  "+u+`,`+(e-o)+`,`+(t-s)+`A`+n+`,`+n+`,0,1,`+u+`,`+(this._x1=c)+`,`+(this._y1=l):d>R&&(this._+=`A`+n+`,`+n+`,0,`+ +(d>=L)+" +
   "`,`+u+`,`+(this._x1=e+n*Math.cos(i))+`,`+(this._y1=t+n*Math.sin(i))))},rect:function(e,t,n,r){this._+=`M`+(this._x0=this" +
   "._x1=+e)+`,`+(this._y0=this._y1=+t)+`h`+ +n+`v`+ +r+`h`+-n+`Z`},toString:function(){return this._}};function Te(e){retur" +
   "n function(){return e}}function Ee(e){return e[0]}function De(e){return e[1]}var Oe=Array.prototype.slice;function ke(e)" +
@@ -407,308 +409,316 @@ export const pageTail =
   "e})))}).observe(r),r}function Ve(e,t){let n=e*Le,r=[{name:`read`,count:e,className:`read`,depth:0}],i=[],a=(e,t,o)=>{let" +
   " s=r.push({...e,depth:o})-1,c=e.parts.map(e=>a(e,s,o+1)),l=Math.max(n,e.parts.length===0?e.count:c.reduce((e,t)=>e+t,0))" +
   ";return i.push({source:t,target:s,value:l,className:e.className}),l};for(let e of t)a(e,0,1);return{nodes:r,links:i}}fun" +
-  "ction He(e,{width:t,height:n,read:r}){let i=Math.min(170,t*.4),{nodes:a,links:o}=xe().nodeWidth(Re).nodePadding(14).node" +
-  "Sort(null).linkSort(null).extent([[1,16],[t-i,n-8]])(e),s=Ie();return D(`svg`,{viewBox:`0 0 ${t} ${n}`,width:t,height:n," +
-  "\"aria-hidden\":`true`},o.map(e=>D(`path`,{d:s(e)??``,class:`band ${e.className}`,\"stroke-width\":Math.max(1,e.width)})),a." +
-  "map(e=>D(`g`,{},D(`rect`,{x:e.x0,y:e.y0,width:e.x1-e.x0,height:Math.max(1,e.y1-e.y0),rx:2,class:`node ${e.className}`})," +
-  "Ue(e,e.depth===0?null:r))))}function Ue(e,n){let i=n===null||n===0?``:` ${r(e.count/n)}`,a=(e.y0+e.y1)/2;return D(`text`" +
-  ",n===null?{x:e.x0,y:e.y0-5}:{x:e.x1+6,y:a,dy:`0.35em`},D(`tspan`,{class:`strong`},t(e.count)),D(`tspan`,{},` ${re(e.name" +
-  ")}`),D(`tspan`,{class:`soft`},i))}var z=e=>Number(e);function We(e){let{counts:t}=e,n=z(t.read)-z(t.loaded)-z(t.quaranti" +
-  "ned)-z(t.superseded);return[{name:`loaded`,count:z(t.loaded),className:`loaded`,parts:Ge(e)},{name:`quarantined`,count:z" +
-  "(t.quarantined),className:`quarantined`,parts:Ke(e)},{name:`superseded`,count:z(t.superseded),className:`superseded`,par" +
-  "ts:[]},{name:`not loaded`,count:Math.max(0,n),className:`stopped`,parts:[]}].filter(({count:e})=>e>0)}function Ge({count" +
-  "s:e}){return qe(z(e.loaded),[{name:`inserted`,count:z(e.inserted),className:`inserted`,parts:[]},{name:`updated`,count:z" +
-  "(e.updated),className:`updated`,parts:[]},{name:`unchanged`,count:z(e.unchanged),className:`unchanged`,parts:[]}])}funct" +
-  "ion Ke({counts:e,findings:t}){let n=new Map;for(let{outcome:e,name:r,count:i,rows:a}of t)e===`quarantined`&&n.set(r,(n.g" +
-  "et(r)??0)+z(a??i));return qe(z(e.quarantined),[...n].map(([e,t])=>({name:e,count:t,className:`quarantined`,parts:[]})))}" +
-  "function qe(e,t){let n=t.filter(({count:e})=>e>0);return n.length>1&&n.reduce((e,{count:t})=>e+t,0)===e?n:[]}function Je" +
-  "(e){let t=Number(e.counts.read);return E(`section`,{class:`card accounting`,\"aria-labelledby\":`h-accounting`},E(`h2`,{id" +
-  ":`h-accounting`},e.verb===`plan`?`Where the rows would go`:`Where the rows went`),t===0?E(`p`,{class:`muted`},`No row wa" +
-  "s read.`):Be(t,We(e),Ye(e)),E(`p`,{class:`sum`},Xe(e)))}function Ye(e){let n=We(e).map(({name:e,count:n,parts:r})=>{let " +
-  "i=r.map(e=>`${t(e.count)} ${e.name}`).join(`, `);return`${t(n)} ${e}${i===``?``:` (${i})`}`});return`${t(e.counts.read)}" +
-  " read: ${n.join(`, `)}`}function Xe({counts:e,committed:r,verb:i}){let a=Number(e.loaded)+Number(e.quarantined)+Number(e" +
-  ".superseded),o=`${t(e.loaded)} loaded + ${t(e.quarantined)} quarantined + ${t(e.superseded)} superseded`;return a===Numb" +
-  "er(e.read)?`${t(e.read)} read = ${o} ✓`:i===`load`&&!r?`${n(e.read,`row was`,`rows were`)} read, and nothing was changed" +
-  ".`:`${t(e.read)} read, ${o}`}var Ze=2e3,Qe=16;function $e({finding:e,column:t}){let n=e===null?t===null?``:`column=${enc" +
-  "odeURIComponent(et(t))}`:`finding=${encodeURIComponent(et(e.fingerprint).slice(0,Qe))}`;return n.length>Ze?``:n}var et=e" +
-  "=>e.replace(/[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]/g,`�`);function tt(e,t){let[,n,r=``]" +
-  "=/^#?(finding|column)=(.*)$/s.exec(e)??[],i=nt(r);if(n===`column`)return t.itemOf.has(i)?{column:i,finding:null}:{};let " +
-  "a=n===void 0||i===``?void 0:t.findings.find(({fingerprint:e})=>e.startsWith(i));return a===void 0?{}:{finding:a}}functio" +
-  "n nt(e){try{return decodeURIComponent(e)}catch{return``}}function rt(e,t){t.choose(tt(location.hash,e)),window.addEventL" +
-  "istener(`hashchange`,()=>t.choose(tt(location.hash,e))),t.watch((e,t)=>{(e.finding!==t.finding||e.column!==t.column)&&hi" +
-  "story.replaceState(null,``,`#${$e(e)}`)})}function it(e){let[t,n,r,i,a,o]=[`ok`,`invalid`,`lossy`,`nulled`,`defaulted`,`" +
-  "altered`].map(t=>Number(e[t])),s=Math.max(0,n+r-i-a-o);return[{name:`fit`,count:t},{name:`altered`,count:o},{name:`defau" +
-  "lted`,count:a},{name:`nulled`,count:i},{name:`refused`,count:s}].filter(e=>e.count>0)}function at(e){let n=it(e),r=n.map" +
-  "(({name:e,count:n})=>`${t(n)} ${e}`).join(`, `)||`no values`;return E(`span`,{class:`bar`,role:`img`,\"aria-label\":r,titl" +
-  "e:r},n.map(({name:e,count:t})=>{let n=E(`span`,{class:`part ${e}`});return n.style.flexGrow=String(t),n}))}var ot=new Se" +
-  "t([`duplicate_key`,`null_key`,`key_not_unique`]),st=100;function ct(e,t,n=new Map){let r=dt(t,new Set(e.map(e=>e.path)))" +
-  ",i=new Map,a=[],o=(e,t,n)=>{if(i.has(e))return;let o=pt(e,i),s={path:e,parent:o,type:t,column:n,findings:r.get(e)??[],ch" +
-  "ildren:[],marks:{error:0,warning:0,remark:0}};i.set(e,s),(o?.children??a).push(s)};for(let[t,r]of e.entries()){o(r.path," +
-  "r.target_type,r);for(let[e,r]of n.get(t)??[])o(e,r,null)}for(let e of r.keys())o(e,null,null);for(let e of i.values())lt" +
-  "(e);return a.flatMap(e=>ut(e,0))}function lt(e){for(let{severity:t,ignored:n}of e.findings)if(n===null)for(let n=e;n!==n" +
-  "ull;n=n.parent)n.marks[t]+=1}function ut(e,t){let{path:n,parent:r,type:i,column:a,findings:o,marks:s,children:c}=e,l=r==" +
-  "=null?n:n.slice(r.path.length).replace(/^\\./,``),u=[`error`,`warning`,`remark`].find(e=>s[e]>0)??null;return[{path:n,lab" +
-  "el:l,depth:t,parent:r?.path??null,hasChildren:c.length>0,type:i,column:a,findings:o,marks:s,worst:u},...c.flatMap(e=>ut(" +
-  "e,t+1))]}function dt(e,t){let n=new Map;for(let r of e)for(let e of ft(r,t)){let t=n.get(e);t===void 0?n.set(e,[r]):t.pu" +
-  "sh(r)}return n}function ft({path:e,name:t},n){return e===null?[]:ot.has(t)&&!n.has(e)?e.split(`,`):[e]}function pt(e,t){" +
-  "let n=0;for(let r=e.length-1;r>0&&n<st;--r){if(e[r]!==`.`&&!e.startsWith(`[]`,r))continue;n+=1;let i=t.get(e.slice(0,r))" +
-  ";if(i!==void 0)return i}return null}function mt(e,{closed:t,query:n,onlyMarked:r}){let i=n.trim().toLowerCase();if(i===`" +
-  "`&&!r)return t.size===0?e:ht(e,t);let a=new Map(e.map(e=>[e.path,e])),o=new Set;for(let t of e)if((i===``||t.path.toLowe" +
-  "rCase().includes(i))&&(!r||t.findings.length>0))for(let e=t;e!==void 0;e=e.parent===null?void 0:a.get(e.parent))o.add(e)" +
-  ";return e.filter(e=>o.has(e))}function ht(e,t){let n=1/0;return e.filter(e=>e.depth>n?!1:(n=t.has(e.path)?e.depth:1/0,!0" +
-  "))}var gt=8;function _t(e,t,n,r){return[Math.max(0,Math.floor(e/n)-gt),Math.min(r,Math.ceil((e+t)/n)+gt)]}function vt(e," +
-  "t,n,r){let i=new Map([[`ArrowDown`,1],[`ArrowUp`,-1],[`PageDown`,r],[`PageUp`,-r],[`Home`,-n],[`End`,n]]).get(e);return " +
-  "i===void 0||n===0?void 0:Math.min(n-1,Math.max(0,t+i))}function B(e){let{id:t,rowHeight:n,role:r=`listbox`}=e,i=E(`div`," +
-  "{class:`canvas`,role:`presentation`}),a=E(`div`,{class:`virtual`,id:t,role:r,tabindex:0,\"aria-label\":e.label},i),o=[],s=" +
-  "-1,c=[0,0],l=r=>{let[l,u]=_t(a.scrollTop,a.clientHeight||800,n,o.length);!r&&l>=c[0]&&u<=c[1]||(c=[l,u],M(i,o.slice(l,u)" +
-  ".map((t,n)=>bt(e,t,{index:l+n,active:s,count:o.length}))),s>=l&&s<u?a.setAttribute(`aria-activedescendant`,`${t}-${s}`):" +
-  "a.removeAttribute(`aria-activedescendant`))};return a.addEventListener(`scroll`,()=>l(!1),{passive:!0}),a.addEventListen" +
-  "er(`keydown`,t=>{if(t.altKey||t.ctrlKey||t.metaKey)return;let r=Math.max(1,Math.floor(a.clientHeight/n)-1),i=vt(t.key,s," +
-  "o.length,r);yt(e,t.key,{active:o[s],next:i===void 0?void 0:o[i]})&&t.preventDefault()}),new ResizeObserver(()=>l(!0)).ob" +
-  "serve(a),{element:a,show:(e,t)=>{e!==o&&(a.scrollTop=0),o=e,s=t,i.style.height=`${o.length*n}px`,s>=0&&xt(a,s*n,n),l(!0)" +
-  "}}}function yt({choose:e,open:t,key:n},r,i){if(i.next!==void 0)e(i.next);else if(i.active===void 0)return!1;else if(r===" +
-  "`Enter`&&t!==void 0)t(!0);else return n?.(r,i.active)??!1;return!0}function bt(e,t,{index:n,active:r,count:i}){let{id:a," +
-  "rowHeight:o,row:s,choose:c,open:l,role:u}=e,{className:d,content:f,attributes:p={}}=s(t),m=E(`div`,{class:`row ${d}`,id:" +
-  "`${a}-${n}`,role:u===`tree`?`treeitem`:`option`,\"aria-selected\":n===r?`true`:`false`,\"aria-setsize\":u===`tree`?null:i,\"a" +
-  "ria-posinset\":u===`tree`?null:n+1,...p,onclick:()=>{c(t),l?.(!1)}},...f);return m.style.top=`${n*o}px`,m.style.height=`$" +
-  "{o}px`,m}function xt(e,t,n){t<e.scrollTop?e.scrollTop=t:t+n>e.scrollTop+e.clientHeight&&(e.scrollTop=t+n-e.clientHeight)" +
-  "}var V={error:`✗`,warning:`!`,remark:`·`};function H(e,t=!1){return t?E(`span`,{class:`mark ${e}`},E(`span`,{class:`sign" +
-  "`,\"aria-hidden\":`true`},V[e]),e):E(`span`,{class:`mark ${e} alone`,role:`img`,\"aria-label\":e,title:e},V[e])}function St(" +
-  "e){return E(`span`,{class:`marks`},[`error`,`warning`,`remark`].filter(t=>e[t]>0).map(n=>{let r=e[n],i=`${t(r)} ${n}${r=" +
-  "==1?``:`s`}`;return E(`span`,{class:`mark ${n} alone`,role:`img`,\"aria-label\":i,title:i},`${V[n]}${r===1?``:r>99?`99+`:r" +
-  "}`)}))}function U(e,t){let n=E(`button`,{type:`button`,class:`quiet`,\"aria-label\":`Copy ${t}`,onclick:()=>void r()},`Cop" +
-  "y`),r=async()=>{try{await navigator.clipboard.writeText(e),n.textContent=`Copied`}catch{n.textContent=`Not allowed here`" +
-  "}setTimeout(()=>{n.textContent=`Copy`},1500)};return n}function W(e,t){return t===void 0||!t.startsWith(`https://`)?E(`c" +
-  "ode`,{},e):E(`a`,{href:t,target:`_blank`,rel:`noopener noreferrer`,class:`explain`,title:`What ${e} means, on the web`}," +
-  "E(`code`,{},e),E(`span`,{\"aria-hidden\":`true`},` ↗`),E(`span`,{class:`unseen`},` explained (opens a page on the web)`))}" +
-  "function Ct(e,n,r){let i=E(`span`,{class:`muted`,\"aria-live\":`polite`}),a=B({id:`columns`,label:`Schema`,role:`tree`,row" +
-  "Height:34,row:e=>Ot(e,n),choose:e=>n.choose({column:e.path,finding:null}),open:r,key:(e,t)=>Et(e,t,n)}),o=[],s=e=>a.show" +
-  "(o,o.findIndex(t=>t.path===e.column)),c=n=>{o=mt(e.items,{closed:n.closed,query:n.columnQuery,onlyMarked:n.onlyMarked})," +
-  "i.textContent=o.length===e.items.length?t(o.length):`${t(o.length)} of ${t(e.items.length)}`,s(n)};return n.watch((e,t)=" +
-  ">{e.columnQuery!==t.columnQuery||e.onlyMarked!==t.onlyMarked||e.closed!==t.closed?c(e):e.column!==t.column&&s(e)}),c(n.c" +
-  "hoice()),E(`nav`,{class:`card columns`,\"aria-labelledby\":`h-columns`},E(`div`,{class:`card-head`},E(`h2`,{id:`h-columns`" +
-  "},`Schema `),i),E(`div`,{class:`tools`},wt(n),Tt(n)),a.element)}function wt(e){return E(`input`,{type:`search`,placehold" +
-  "er:`Find a column`,\"aria-label\":`Find a column`,oninput:t=>e.choose({columnQuery:G(t)})})}function Tt(e){return E(`label" +
-  "`,{class:`check`},E(`input`,{type:`checkbox`,onchange:t=>e.choose({onlyMarked:t.target.checked})}),`with findings`)}var " +
-  "G=e=>e.target.value;function Et(e,t,n){let{closed:r}=n.choice(),i=t.hasChildren&&!r.has(t.path);if(e===`ArrowRight`&&t.h" +
-  "asChildren&&!i)n.choose({closed:Dt(r,t.path)});else if(e===`ArrowLeft`&&i)n.choose({closed:new Set([...r,t.path])});else" +
-  " if(e===`ArrowLeft`&&t.parent!==null)n.choose({column:t.parent,finding:null});else return!1;return!0}var Dt=(e,t)=>new S" +
-  "et([...e].filter(e=>e!==t));function Ot(e,t){let{closed:n}=t.choice(),r=E(`span`,{class:`name`},e.path===``?E(`i`,{},`(n" +
-  "o name)`):A(e.label)),i=E(`span`,{class:`branch`},E(`span`,{class:`twig`},kt(e,t)),r);return i.style.paddingInlineStart=" +
-  "`${Math.min(e.depth,8)*15}px`,{className:e.type===null?`column only-source`:`column`,attributes:{\"aria-level\":e.depth+1," +
-  "\"aria-expanded\":e.hasChildren?String(!n.has(e.path)):null},content:[i,E(`span`,{class:`type`},e.type===null?`not in targ" +
-  "et`:A(e.type)),e.column===null?E(`span`,{class:`bar none`}):at(e.column),St(e.marks)]}}function kt(e,t){if(!e.hasChildre" +
-  "n)return null;let{closed:n}=t.choice(),r=n.has(e.path);return E(`span`,{class:`twistie`,\"aria-hidden\":`true`,onclick:i=>" +
-  "{i.stopPropagation(),t.choose({closed:r?Dt(n,e.path):new Set([...n,e.path])})}},r?`▸`:`▾`)}function K(e){return E(`dl`,{" +
-  "class:`facts`},e.flatMap(([e,t])=>t===null||t===``?[]:[E(`dt`,{},e),E(`dd`,{},t)]))}function q({className:e=``,caption:t" +
-  ",head:n,rows:r}){let i=n.map(e=>e.endsWith(`#`)),a=(e,t)=>{let n={class:i[t]===!0?`num`:``};return t===0?E(`th`,{...n,sc" +
-  "ope:`row`},e):E(`td`,n,e)};return At(E(`table`,{class:e},t===void 0?null:E(`caption`,{},t),E(`thead`,{},E(`tr`,{},n.map(" +
-  "(e,t)=>E(`th`,{scope:`col`,class:i[t]===!0?`num`:``},e.replace(/#$/,``))))),E(`tbody`,{},r.map(e=>E(`tr`,{},e.map(a)))))" +
-  ",t??n.join(`, `).replaceAll(`#`,``))}function At(e,t){let n=E(`div`,{class:`scroll`},e);return new ResizeObserver(()=>{l" +
-  "et e=n.scrollWidth>n.clientWidth+1;for(let[r,i]of[[`tabindex`,`0`],[`role`,`group`],[`aria-label`,t]])e?n.setAttribute(r" +
-  ",i):n.removeAttribute(r)}).observe(n),n}function J(e){return E(`pre`,{},ce(e))}function jt(e){let t=h(e.record.findings)" +
-  ",n=ct(e.record.columns,t,new Map(e.fields??[]));return{...e,findings:t,items:n,itemOf:new Map(n.map(e=>[e.path,e])),fres" +
-  "h:new Set(e.since?.fresh??[]),countBefore:new Map(e.since?.counted??[])}}function Y(e,t){return Object.hasOwn(e.kinds,t)" +
-  "?e.kinds[t]:void 0}function Mt(e){return e.trim()===``?null:JSON.parse(e)}var Nt=100,Pt={failed:{text:`refused`,planned:" +
-  "`refused`},quarantined:{text:`in quarantine`,planned:`would go into quarantine`},nulled:{text:`NULL`,planned:`would be N" +
-  "ULL`},defaulted:{text:`the default`,planned:`would be the default`},altered:{text:`altered by the rule`,planned:`would b" +
-  "e altered`},ignored:{text:`not stored`,planned:`would not be stored`},none:{text:`stored`,planned:`would be stored`}};fu" +
-  "nction Ft(e,n){let r=e.flatMap(e=>e.examples.map(t=>({finding:e,example:t})));if(r.length===0)return null;let i=q({class" +
-  "Name:`examples`,caption:`Values, before and after`,head:[`in the source`,`in the target`,`where`],rows:r.slice(0,Nt).map" +
-  "(({finding:e,example:t})=>[Lt(t),Rt(e,t,n),It(t)])});return r.length<=Nt?i:E(`div`,{},i,E(`p`,{class:`muted small`},`and" +
-  " ${t(r.length-Nt)} more examples`))}var It=e=>E(`span`,{class:`where`},j(C(e)));function Lt({value:e,masked:t}){if(t&&e=" +
-  "==null)return E(`i`,{},`(masked)`);let n=e===null?E(`i`,{},`NULL`):E(`code`,{class:`value`},j(e));return t?[n,E(`span`,{" +
-  "class:`muted`},` (masked)`)]:n}function Rt({outcome:e},{stored:t},{verb:n,committed:r}){if(t!=null)return E(`code`,{clas" +
-  "s:`value`},j(t));let{text:i,planned:a}=Pt[e]??Pt.none;return E(`i`,{},n===`plan`||!r?a:i)}function zt({fix:e,config:t}){" +
-  "return e===null||e.yaml===``?null:E(`section`,{class:`fix`},E(`h4`,{},`What settles it`),E(`div`,{class:`line`},J(e.yaml" +
-  "),U(e.yaml,`the line`)),Bt(e.pointer,t??null))}function Bt(e,t){return e===null&&t===null?null:E(`p`,{class:`muted small" +
-  "`},`at `,e===null?null:k(e),t===null?null:[e===null?``:`, `,k(`${t.file}:${t.line}`)])}function Vt(e){let t=new Map(e.fl" +
-  "atMap(e=>e.fix===null||e.fix.yaml===``?[]:[[e.fix.yaml,e]]));return t.size===0?null:E(`section`,{class:`fix`},E(`h4`,{}," +
-  "t.size===1?`The line that settles it`:`The lines that settle it`),[...t.values()].map(({fix:e,config:t,code:n})=>E(`div`" +
-  ",{class:`settles`},E(`div`,{class:`line`},J(e?.yaml??``),U(e?.yaml??``,`the line for ${n}`)),Bt(e?.pointer??null,t??null" +
-  "))))}var Ht=50;function Ut(e,n,r){return E(`div`,{},E(`p`,{class:`over`},e.parent===null?`Column`:`Part of a column`),E(" +
-  "`h3`,{},e.path===``?E(`i`,{},`(no name)`):j(e.path,`path`)),e.column===null?Wt(e):Kt(e.column),Gt(e,n),Ft(e.findings,n.r" +
-  "ecord),Vt(e.findings),e.findings.length===0?E(`p`,{class:`muted`},`No finding concerns this column.`):E(`h4`,{},`Finding" +
-  "s`),E(`ul`,{class:`links`},e.findings.slice(0,Ht).map(e=>E(`li`,{},E(`button`,{type:`button`,class:`link`,onclick:()=>r." +
-  "choose({finding:e})},H(e.severity),A(e.consequence===``?e.name:e.consequence),E(`span`,{class:`muted`},` ${b(e)}`)),W(e." +
-  "code,Y(n,e.code)?.url)))),e.findings.length>Ht?E(`p`,{class:`muted`},`and ${t(e.findings.length-Ht)} more`):null)}functi" +
-  "on Wt({type:e}){return e===null?E(`p`,{},`The target has no such column.`):K([[`Target`,E(`code`,{},j(e))]])}function Gt" +
-  "({path:e},{since:t}){let n=t?.columns.find(t=>t.path===e);return n===void 0?null:n.before===null?E(`p`,{class:`changed`}" +
-  ",`The run before did not have this column.`):E(`p`,{class:`changed`},`In the run before: `,E(`code`,{},j(n.before)))}fun" +
-  "ction Kt(e){return E(`div`,{class:`column-counts`},K([[`Source`,e.source===null?`absent`:E(`span`,{},j(e.source),` `,E(`" +
-  "code`,{},j(e.source_type??``)))],[`Target`,E(`code`,{},j(e.target_type))],[`Cast`,E(`code`,{},j(e.rule))]]),Jt(e))}var q" +
-  "t={fit:`fit as they are`,altered:`altered by a rule`,defaulted:`took the default`,nulled:`became NULL`,refused:`refused`" +
-  "};function Jt(e){let n=it(e),i=n.reduce((e,t)=>e+t.count,0);return i===0?E(`p`,{class:`muted small`},`No value of it was" +
-  " counted.`):E(`ul`,{class:`distribution`,\"aria-label\":`What became of the values`},n.map(({name:e,count:n})=>{let a=E(`s" +
-  "pan`,{class:`part ${e}`});return a.style.width=`${n/i*100}%`,E(`li`,{},E(`span`,{class:`name`},qt[e]),E(`span`,{class:`t" +
-  "rack`,\"aria-hidden\":`true`},a),E(`span`,{class:`num`},t(n),` `,E(`span`,{class:`muted`},r(n/i))))}),Number(e.invalid)+Nu" +
-  "mber(e.lossy)===0?null:E(`li`,{class:`muted small why-refused`},`${t(e.invalid)} invalid, ${t(e.lossy)} would lose somet" +
-  "hing`))}function Yt(e,n,r){let i=Y(n,e.code),a=e.path===null?void 0:n.itemOf.get(e.path);return E(`div`,{},E(`p`,{class:" +
-  "`over`},H(e.severity,!0),W(e.code,i?.url),A(e.name)),E(`h3`,{},e.path===null?i?.title??e.name:j(S(e),`path`)),e.path===n" +
-  "ull||i===void 0?null:E(`p`,{},i.title,`.`),E(`p`,{class:`effect`},j(e.consequence)),Xt(e,n),Ft([e],n.record),zt(e),i===v" +
-  "oid 0?null:E(`details`,{class:`why`},E(`summary`,{},`Why it matters, and what to do`),[i.summary,i.why,i.fix].map(e=>E(`" +
-  "p`,{},e))),a?.column==null?null:E(`section`,{class:`column-facts`},E(`h4`,{},`The column`),Kt(a.column),E(`button`,{type" +
-  ":`button`,class:`quiet`,onclick:()=>r.choose({column:a.path,finding:null})},`All about this column (${t(a.findings.lengt" +
-  "h)})`)))}function Xt(e,t){let n=ee(e);return K([[`Count`,b(e)],[`Last run`,Zt(e,t)],[`Types`,n===``?null:E(`code`,{},j(n" +
-  "))],[`Reason`,Qt(e,t)],[`Accepted`,e.ignored===null?null:en(e.ignored)],[`First seen`,e.first_seen],[`Files`,$t(e)]])}fu" +
-  "nction Zt({fingerprint:e},{since:n,fresh:r,countBefore:i}){if(n==null)return null;if(r.has(e))return`did not have it: it" +
-  " is new`;let a=i.get(e);return a===void 0?`had it too, as often`:`had it too, ${t(a)} times`}function Qt({reason:e},{rea" +
-  "sons:t}){if(e===null)return null;let n=Object.hasOwn(t,e)?t[e]:void 0;return E(`span`,{},E(`code`,{},j(e)),n===void 0?nu" +
-  "ll:` ${n}`)}function $t({files:e}){return e.length===0?null:E(`div`,{},e.slice(0,5).map(e=>E(`div`,{},j(e))),e.length>5?" +
-  "`and ${t(e.length-5)} more`:null)}function en({reason:e,until:t}){return E(`span`,{},j(e),t===null?null:` (until ${t})`)" +
-  "}function tn(e,t){let n=E(`div`,{class:`detail-body`}),r=E(`aside`,{class:`card detail`,\"aria-label\":`Details`,tabindex:" +
-  "0,id:`detail`},n),i=()=>{let{finding:i,column:a}=t.choice(),o=a===null?void 0:e.itemOf.get(a);i===null?o===void 0?M(n,E(" +
-  "`p`,{class:`muted`},`Choose a finding or a column to see its examples, counts and the line that settles it.`)):M(n,Ut(o," +
-  "e,t)):M(n,Yt(i,e,t)),r.scrollTo(0,0)};return t.watch((e,t)=>{(e.finding!==t.finding||e.column!==t.column)&&i()}),i(),{el" +
-  "ement:r,open:e=>{let{top:t}=r.getBoundingClientRect();(t>window.innerHeight*.75||t<0)&&r.scrollIntoView({block:`start`})" +
-  ",e&&r.focus({preventScroll:!0})}}}function nn(e,t){let{severity:n,kind:r,query:i,column:a,onlyFresh:o}=t,s=rn(i),c=a===n" +
-  "ull?null:an(e,a);return n===`all`&&r===``&&s.length===0&&c===null&&!o?e.findings:e.findings.filter(t=>(n===`all`||t.seve" +
-  "rity===n)&&(r===``||t.code===r)&&(!o||e.fresh.has(t.fingerprint))&&(c===null||c.has(t))&&s.every(e=>sn(t).includes(e)))}" +
-  "function rn(e){return e.toLowerCase().split(/\\s+/).filter(e=>e!==``)}function an({items:e,itemOf:t},n){let r=t.get(n);if" +
-  "(r===void 0)return new Set;let i=e.indexOf(r),a=new Set(r.findings);for(let t of e.slice(i+1)){if(t.depth<=r.depth)break" +
-  ";for(let e of t.findings)a.add(e)}return a}var on=new WeakMap;function sn(e){let t=on.get(e);if(t!==void 0)return t;let{" +
-  "code:n,name:r,reason:i,path:a,expected:o,actual:s,consequence:c,files:l,examples:u}=e,d=[n,r,i,a,o,s,c,...l,...u.flatMap" +
-  "(e=>[e.value,e.file])].filter(e=>e!==null).join(`\n" +
-  "`).toLowerCase();return on.set(e,d),d}function cn(e,t,n){let r=E(`p`,{class:`status`,\"aria-live\":`polite`}),i=B({id:`fin" +
-  "dings`,label:`Findings`,rowHeight:58,row:t=>hn(t,e),choose:e=>t.choose({finding:e}),open:n}),a=[],o=n=>{a=nn(e,n),M(r,.." +
-  ".un(a.length,e,n,t)),i.show(a,n.finding===null?-1:a.indexOf(n.finding))};return t.watch((e,t)=>{ln(e)===ln(t)?e.finding!" +
+  "ction He(e,{width:t,height:n,read:r}){let i=Math.min(175,t*.48),{nodes:a,links:o}=be().nodeWidth(Re).nodePadding(14).nod" +
+  "eSort(null).linkSort(null).extent([[1,16],[t-i,n-8]])(e),s=Ie(),c=Math.max(...a.map(e=>e.depth)),l=(t-i)/c;return D(`svg" +
+  "`,{viewBox:`0 0 ${t} ${n}`,\"aria-hidden\":`true`},o.map(e=>D(`path`,{d:s(e)??``,class:`band ${e.className}`,\"stroke-width" +
+  "\":Math.max(1,e.width)})),a.map(e=>D(`g`,{},D(`rect`,{x:e.x0,y:e.y0,width:e.x1-e.x0,height:Math.max(1,e.y1-e.y0),rx:2,cla" +
+  "ss:`node ${e.className}`}),We(e,{depth:c,gap:l})?null:Ge(e,e.depth===0?null:r))))}var Ue=170;function We(e,{depth:t,gap:" +
+  "n}){return e.depth>0&&e.depth<t&&e.x1<n*t-1&&n<Ue}function Ge(e,n){let i=n===null||n===0?``:` ${r(e.count/n)}`,a=(e.y0+e" +
+  ".y1)/2;return D(`text`,n===null?{x:e.x0,y:e.y0-5}:{x:e.x1+6,y:a,dy:`0.35em`},D(`tspan`,{class:`strong`},t(e.count)),D(`t" +
+  "span`,{},` ${T(e.name).slice(0,40)}`),D(`tspan`,{class:`soft`},i))}var z=e=>Number(e);function Ke(e){let{counts:t}=e,n=z" +
+  "(t.read)-z(t.loaded)-z(t.quarantined)-z(t.superseded);return[{name:`loaded`,count:z(t.loaded),className:`loaded`,parts:q" +
+  "e(e)},{name:`quarantined`,count:z(t.quarantined),className:`quarantined`,parts:Je(e)},{name:`superseded`,count:z(t.super" +
+  "seded),className:`superseded`,parts:[]},{name:`not loaded`,count:Math.max(0,n),className:`stopped`,parts:[]}].filter(({c" +
+  "ount:e})=>e>0)}function qe({counts:e}){return Ye(z(e.loaded),[{name:`inserted`,count:z(e.inserted),className:`inserted`," +
+  "parts:[]},{name:`updated`,count:z(e.updated),className:`updated`,parts:[]},{name:`unchanged`,count:z(e.unchanged),classN" +
+  "ame:`unchanged`,parts:[]}])}function Je({counts:e,findings:t}){let n=new Map;for(let{outcome:e,name:r,count:i,rows:a}of " +
+  "t)e===`quarantined`&&n.set(r,(n.get(r)??0)+z(a??i));return Ye(z(e.quarantined),[...n].map(([e,t])=>({name:e,count:t,clas" +
+  "sName:`quarantined`,parts:[]})))}function Ye(e,t){let n=t.filter(({count:e})=>e>0);return n.length>1&&n.reduce((e,{count" +
+  ":t})=>e+t,0)===e?n:[]}function Xe(e){let t=Number(e.counts.read);return E(`section`,{class:`card accounting`,\"aria-label" +
+  "ledby\":`h-accounting`},E(`h2`,{id:`h-accounting`},e.verb===`plan`?`Where the rows would go`:`Where the rows went`),t===0" +
+  "?E(`p`,{class:`muted`},`No row was read.`):Be(t,Ke(e),Ze(e)),E(`p`,{class:`sum`},Qe(e)))}function Ze(e){let n=Ke(e).map(" +
+  "({name:e,count:n,parts:r})=>{let i=r.map(e=>`${t(e.count)} ${T(e.name).slice(0,100)}`).join(`, `);return`${t(n)} ${e}${i" +
+  "===``?``:` (${i})`}`});return`${t(e.counts.read)} read: ${n.join(`, `)}`}function Qe({counts:e,committed:r,verb:i}){let " +
+  "a=Number(e.loaded)+Number(e.quarantined)+Number(e.superseded),o=`${t(e.loaded)} loaded + ${t(e.quarantined)} quarantined" +
+  " + ${t(e.superseded)} superseded`;return a===Number(e.read)?`${t(e.read)} read = ${o} ✓`:i===`load`&&!r?`${n(e.read,`row" +
+  " was`,`rows were`)} read, and nothing was changed.`:`${t(e.read)} read, ${o}`}var $e=2e3,et=16;function tt({finding:e,co" +
+  "lumn:t}){let n=e===null?t===null?``:`column=${encodeURIComponent(nt(t))}`:`finding=${encodeURIComponent(nt(e.fingerprint" +
+  ").slice(0,et))}`;return n.length>$e?``:n}var nt=e=>e.replace(/[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\u" +
+  "dc00-\\udfff]/g,`�`);function rt(e,t){let[,n,r=``]=/^#?(finding|column)=(.*)$/s.exec(e)??[],i=it(r);if(n===`column`)retur" +
+  "n t.itemOf.has(i)?{column:i,finding:null}:{};let a=n===void 0||i===``?void 0:t.findings.find(({fingerprint:e})=>e.starts" +
+  "With(i));return a===void 0?{}:{finding:a}}function it(e){try{return decodeURIComponent(e)}catch{return``}}function at(e," +
+  "t){t.choose(rt(location.hash,e)),window.addEventListener(`hashchange`,()=>t.choose(rt(location.hash,e))),t.watch((e,t)=>" +
+  "{(e.finding!==t.finding||e.column!==t.column)&&history.replaceState(null,``,`#${tt(e)}`)})}function ot(e){let[t,n,r,i,a," +
+  "o]=[`ok`,`invalid`,`lossy`,`nulled`,`defaulted`,`altered`].map(t=>Number(e[t])),s=Math.max(0,n+r-i-a-o);return[{name:`fi" +
+  "t`,count:t},{name:`altered`,count:o},{name:`defaulted`,count:a},{name:`nulled`,count:i},{name:`refused`,count:s}].filter" +
+  "(e=>e.count>0)}function st(e){let n=ot(e),r=n.map(({name:e,count:n})=>`${t(n)} ${e}`).join(`, `)||`no values`;return E(`" +
+  "span`,{class:`bar`,role:`img`,\"aria-label\":r,title:r},n.map(({name:e,count:t})=>{let n=E(`span`,{class:`part ${e}`});ret" +
+  "urn n.style.flexGrow=String(t),n}))}var ct=new Set([`duplicate_key`,`null_key`,`key_not_unique`]),lt=100;function ut(e,t" +
+  ",n=new Map){let r=pt(t,new Set(e.map(e=>e.path))),i=new Map,a=[],o=(e,t,n)=>{if(i.has(e))return;let o=ht(e,i),s={path:e," +
+  "parent:o,type:t,column:n,findings:r.get(e)??[],children:[],marks:{error:0,warning:0,remark:0}};i.set(e,s),(o?.children??" +
+  "a).push(s)};for(let[t,r]of e.entries()){o(r.path,r.target_type,r);for(let[e,r]of n.get(t)??[])o(e,r,null)}for(let e of r" +
+  ".keys())o(e,null,null);for(let e of i.values())dt(e);return a.flatMap(e=>ft(e,0))}function dt(e){for(let{severity:t,igno" +
+  "red:n}of e.findings)if(n===null)for(let n=e;n!==null;n=n.parent)n.marks[t]+=1}function ft(e,t){let{path:n,parent:r,type:" +
+  "i,column:a,findings:o,marks:s,children:c}=e,l=r===null?n:n.slice(r.path.length).replace(/^\\./,``),u=[`error`,`warning`,`" +
+  "remark`].find(e=>s[e]>0)??null;return[{path:n,label:l,depth:t,parent:r?.path??null,hasChildren:c.length>0,type:i,column:" +
+  "a,findings:o,marks:s,worst:u},...c.flatMap(e=>ft(e,t+1))]}function pt(e,t){let n=new Map;for(let r of e)for(let e of mt(" +
+  "r,t)){let t=n.get(e);t===void 0?n.set(e,[r]):t.push(r)}return n}function mt({path:e,name:t},n){return e===null?[]:ct.has" +
+  "(t)&&!n.has(e)?e.split(`,`):[e]}function ht(e,t){let n=0;for(let r=e.length-1;r>0&&n<lt;--r){if(e[r]!==`.`&&!e.startsWit" +
+  "h(`[]`,r))continue;n+=1;let i=t.get(e.slice(0,r));if(i!==void 0)return i}return null}function gt(e,{closed:t,query:n,onl" +
+  "yMarked:r}){let i=n.trim().toLowerCase();if(i===``&&!r)return t.size===0?e:_t(e,t);let a=new Map(e.map(e=>[e.path,e])),o" +
+  "=new Set;for(let t of e)if((i===``||t.path.toLowerCase().includes(i))&&(!r||t.findings.length>0))for(let e=t;e!==void 0;" +
+  "e=e.parent===null?void 0:a.get(e.parent))o.add(e);return e.filter(e=>o.has(e))}function _t(e,t){let n=1/0;return e.filte" +
+  "r(e=>e.depth>n?!1:(n=t.has(e.path)?e.depth:1/0,!0))}var vt=8;function yt(e,t,n,r){return[Math.max(0,Math.floor(e/n)-vt)," +
+  "Math.min(r,Math.ceil((e+t)/n)+vt)]}function bt(e,t,n,r){let i=new Map([[`ArrowDown`,1],[`ArrowUp`,-1],[`PageDown`,r],[`P" +
+  "ageUp`,-r],[`Home`,-n],[`End`,n]]).get(e);return i===void 0||n===0?void 0:Math.min(n-1,Math.max(0,t+i))}function B(e){le" +
+  "t{id:t,rowHeight:n,role:r=`listbox`}=e,i=E(`div`,{class:`canvas`,role:`presentation`}),a=E(`div`,{class:`virtual`,id:t,r" +
+  "ole:r,tabindex:0,\"aria-label\":e.label},i),o=[],s=-1,c=[0,0],l=r=>{let[l,u]=yt(a.scrollTop,a.clientHeight||800,n,o.length" +
+  ");!r&&l>=c[0]&&u<=c[1]||(c=[l,u],M(i,o.slice(l,u).map((t,n)=>St(e,t,{index:l+n,active:s,count:o.length}))),s>=l&&s<u?a.s" +
+  "etAttribute(`aria-activedescendant`,`${t}-${s}`):a.removeAttribute(`aria-activedescendant`))};return a.addEventListener(" +
+  "`scroll`,()=>l(!1),{passive:!0}),a.addEventListener(`keydown`,t=>{if(t.altKey||t.ctrlKey||t.metaKey)return;let r=Math.ma" +
+  "x(1,Math.floor(a.clientHeight/n)-1),i=bt(t.key,s,o.length,r);xt(e,t.key,{active:o[s],next:i===void 0?void 0:o[i]})&&t.pr" +
+  "eventDefault()}),new ResizeObserver(()=>l(!0)).observe(a),{element:a,show:(e,t)=>{e!==o&&(a.scrollTop=0),o=e,s=t,a.setAt" +
+  "tribute(`role`,o.length===0?`group`:r),i.style.height=`${o.length*n}px`,s>=0&&Ct(a,s*n,n),l(!0)}}}function xt({choose:e," +
+  "open:t,key:n},r,i){if(i.next!==void 0)e(i.next);else if(i.active===void 0)return!1;else if(r===`Enter`&&t!==void 0)t(!0)" +
+  ";else return n?.(r,i.active)??!1;return!0}function St(e,t,{index:n,active:r,count:i}){let{id:a,rowHeight:o,row:s,choose:" +
+  "c,open:l,role:u}=e,{className:d,content:f,attributes:p={}}=s(t),m=E(`div`,{class:`row ${d}`,id:`${a}-${n}`,role:u===`tre" +
+  "e`?`treeitem`:`option`,\"aria-selected\":n===r?`true`:`false`,\"aria-setsize\":u===`tree`?null:i,\"aria-posinset\":u===`tree`?" +
+  "null:n+1,...p,onclick:()=>{c(t),l?.(!1)}},...f);return m.style.top=`${n*o}px`,m.style.height=`${o}px`,m}function Ct(e,t," +
+  "n){t<e.scrollTop?e.scrollTop=t:t+n>e.scrollTop+e.clientHeight&&(e.scrollTop=t+n-e.clientHeight)}var V={error:`✗`,warning" +
+  ":`!`,remark:`·`};function H(e,t=!1){return t?E(`span`,{class:`mark ${e}`},E(`span`,{class:`sign`,\"aria-hidden\":`true`},V" +
+  "[e]),e):E(`span`,{class:`mark ${e} alone`,role:`img`,\"aria-label\":e,title:e},V[e])}function wt(e){return E(`span`,{class" +
+  ":`marks`},[`error`,`warning`,`remark`].filter(t=>e[t]>0).map(n=>{let r=e[n],i=`${t(r)} ${n}${r===1?``:`s`}`;return E(`sp" +
+  "an`,{class:`mark ${n} alone`,role:`img`,\"aria-label\":i,title:i},`${V[n]}${r===1?``:r>99?`99+`:r}`)}))}function U(e,t){le" +
+  "t n=E(`button`,{type:`button`,class:`quiet`,\"aria-label\":`Copy ${t}`,onclick:()=>void r()},`Copy`),r=async()=>{try{await" +
+  " navigator.clipboard.writeText(e),n.textContent=`Copied`}catch{n.textContent=`Not allowed here`}setTimeout(()=>{n.textCo" +
+  "ntent=`Copy`},1500)};return n}function W(e,t){return t===void 0||!t.startsWith(`https://`)?E(`code`,{},A(e)):E(`a`,{href" +
+  ":t,target:`_blank`,rel:`noopener noreferrer`,class:`explain`,title:`What ${e} means, on the web`},E(`code`,{},A(e)),E(`s" +
+  "pan`,{\"aria-hidden\":`true`},` ↗`),E(`span`,{class:`unseen`},` explained (opens a page on the web)`))}function Tt(e,n,r){" +
+  "let i=E(`span`,{class:`muted`,\"aria-live\":`polite`}),a=B({id:`columns`,label:`Schema`,role:`tree`,rowHeight:34,row:e=>At" +
+  "(e,n),choose:e=>n.choose({column:e.path,finding:null}),open:r,key:(e,t)=>Ot(e,t,n)}),o=[],s=e=>a.show(o,o.findIndex(t=>t" +
+  ".path===e.column)),c=n=>{o=gt(e.items,{closed:n.closed,query:n.columnQuery,onlyMarked:n.onlyMarked}),i.textContent=o.len" +
+  "gth===e.items.length?t(o.length):`${t(o.length)} of ${t(e.items.length)}`,s(n)};return n.watch((e,t)=>{e.columnQuery!==t" +
+  ".columnQuery||e.onlyMarked!==t.onlyMarked||e.closed!==t.closed?c(e):e.column!==t.column&&s(e)}),c(n.choice()),E(`nav`,{c" +
+  "lass:`card columns`,\"aria-labelledby\":`h-columns`},E(`div`,{class:`card-head`},E(`h2`,{id:`h-columns`},`Schema `),i),E(`" +
+  "div`,{class:`tools`},Et(n),Dt(n)),a.element)}function Et(e){return E(`input`,{type:`search`,placeholder:`Find a column`," +
+  "\"aria-label\":`Find a column`,oninput:t=>e.choose({columnQuery:G(t)})})}function Dt(e){return E(`label`,{class:`check`},E" +
+  "(`input`,{type:`checkbox`,onchange:t=>e.choose({onlyMarked:t.target.checked})}),`with findings`)}var G=e=>e.target.value" +
+  ";function Ot(e,t,n){let{closed:r}=n.choice(),i=t.hasChildren&&!r.has(t.path);if(e===`ArrowRight`&&t.hasChildren&&!i)n.ch" +
+  "oose({closed:kt(r,t.path)});else if(e===`ArrowLeft`&&i)n.choose({closed:new Set([...r,t.path])});else if(e===`ArrowLeft`" +
+  "&&t.parent!==null)n.choose({column:t.parent,finding:null});else return!1;return!0}var kt=(e,t)=>new Set([...e].filter(e=" +
+  ">e!==t));function At(e,t){let{closed:n}=t.choice(),r=E(`span`,{class:`name`},e.path===``?E(`i`,{},`(no name)`):A(e.label" +
+  ")),i=E(`span`,{class:`branch`},E(`span`,{class:`twig`},jt(e,t)),r);return i.style.paddingInlineStart=`${Math.min(e.depth" +
+  ",8)*15}px`,{className:e.type===null?`column only-source`:`column`,attributes:{\"aria-level\":e.depth+1,\"aria-expanded\":e.h" +
+  "asChildren?String(!n.has(e.path)):null},content:[i,E(`span`,{class:`type`},e.type===null?`not in target`:A(e.type)),e.co" +
+  "lumn===null?E(`span`,{class:`bar none`}):st(e.column),wt(e.marks)]}}function jt(e,t){if(!e.hasChildren)return null;let{c" +
+  "losed:n}=t.choice(),r=n.has(e.path);return E(`span`,{class:`twistie`,\"aria-hidden\":`true`,onclick:i=>{i.stopPropagation(" +
+  "),t.choose({closed:r?kt(n,e.path):new Set([...n,e.path])})}},r?`▸`:`▾`)}function K(e){return E(`dl`,{class:`facts`},e.fl" +
+  "atMap(([e,t])=>t===null||t===``?[]:[E(`dt`,{},e),E(`dd`,{},t)]))}function q({className:e=``,caption:t,head:n,rows:r}){le" +
+  "t i=n.map(e=>e.endsWith(`#`)),a=(e,t)=>{let n={class:i[t]===!0?`num`:``};return t===0?E(`th`,{...n,scope:`row`},e):E(`td" +
+  "`,n,e)};return Mt(E(`table`,{class:e},t===void 0?null:E(`caption`,{},t),E(`thead`,{},E(`tr`,{},n.map((e,t)=>E(`th`,{scop" +
+  "e:`col`,class:i[t]===!0?`num`:``},e.replace(/#$/,``))))),E(`tbody`,{},r.map(e=>E(`tr`,{},e.map(a))))),t??n.join(`, `).re" +
+  "placeAll(`#`,``))}function Mt(e,t){let n=E(`div`,{class:`scroll`},e);return new ResizeObserver(()=>{let e=n.scrollWidth>" +
+  "n.clientWidth+1;for(let[r,i]of[[`tabindex`,`0`],[`role`,`group`],[`aria-label`,t]])e?n.setAttribute(r,i):n.removeAttribu" +
+  "te(r)}).observe(n),n}function J(e){return E(`pre`,{},ce(e))}function Nt(e){let t=h(e.record.findings),n=ut(e.record.colu" +
+  "mns,t,new Map(e.fields??[]));return{...e,findings:t,items:n,itemOf:new Map(n.map(e=>[e.path,e])),fresh:new Set(e.since?." +
+  "fresh??[]),countBefore:new Map(e.since?.counted??[])}}function Y(e,t){return Object.hasOwn(e.kinds,t)?e.kinds[t]:void 0}" +
+  "function Pt(e){return e.trim()===``?null:JSON.parse(e)}var Ft=100,It=36,Lt={failed:{text:`refused`,planned:`refused`},qu" +
+  "arantined:{text:`in quarantine`,planned:`would go into quarantine`},nulled:{text:`NULL`,planned:`would be NULL`},default" +
+  "ed:{text:`the default`,planned:`would be the default`},altered:{text:`altered by the rule`,planned:`would be altered`},i" +
+  "gnored:{text:`not stored`,planned:`would not be stored`},none:{text:`stored`,planned:`would be stored`}};function Rt(e,n" +
+  "){let r=e.flatMap(e=>e.examples.map(t=>({finding:e,example:t})));if(r.length===0)return null;let i=q({className:`example" +
+  "s`,caption:`Values, before and after`,head:[`in the source`,`in the target`,`where`],rows:r.slice(0,Ft).map(({finding:e," +
+  "example:t})=>[Bt(t),Vt(e,t,n),zt(t)])});return r.length<=Ft?i:E(`div`,{},i,E(`p`,{class:`muted small`},`and ${t(r.length" +
+  "-Ft)} more examples`))}function zt(e){let t=S(e);return t.length<=It?E(`span`,{class:`where`},k(t)):E(`span`,{class:`whe" +
+  "re`,title:T(t)},k(`…${t.slice(-35).replace(/^[\\udc00-\\udfff]/,``)}`))}function Bt({value:e,masked:t}){if(t&&e===null)ret" +
+  "urn E(`i`,{},`(masked)`);let n=e===null?E(`i`,{},`NULL`):E(`code`,{class:`value`},j(e));return t?[n,E(`span`,{class:`mut" +
+  "ed`},` (masked)`)]:n}function Vt({outcome:e},{stored:t},{verb:n,committed:r}){if(t!=null)return E(`code`,{class:`value`}" +
+  ",j(t));let{text:i,planned:a}=Lt[e]??Lt.none;return E(`i`,{},n===`plan`||!r?a:i)}function Ht({fix:e,config:t}){return e==" +
+  "=null||e.yaml===``?null:E(`section`,{class:`fix`},E(`h4`,{},`What settles it`),E(`div`,{class:`line`},J(e.yaml),U(e.yaml" +
+  ",`the line`)),Ut(e.pointer,t??null))}function Ut(e,t){return e===null&&t===null?null:E(`p`,{class:`muted small`},`at `,e" +
+  "===null?null:k(e),t===null?null:[e===null?``:`, `,k(`${t.file}:${t.line}`)])}function Wt(e){let t=new Map(e.flatMap(e=>e" +
+  ".fix===null||e.fix.yaml===``?[]:[[e.fix.yaml,e]]));return t.size===0?null:E(`section`,{class:`fix`},E(`h4`,{},t.size===1" +
+  "?`The line that settles it`:`The lines that settle it`),[...t.values()].map(({fix:e,config:t,code:n})=>E(`div`,{class:`s" +
+  "ettles`},E(`div`,{class:`line`},J(e?.yaml??``),U(e?.yaml??``,`the line for ${T(n).slice(0,40)}`)),Ut(e?.pointer??null,t?" +
+  "?null))))}var Gt=50;function Kt(e,n,r){return E(`div`,{},E(`p`,{class:`over`},e.parent===null?`Column`:`Part of a column" +
+  "`),E(`h3`,{},e.path===``?E(`i`,{},`(no name)`):j(e.path,`path`)),e.column===null?qt(e):Yt(e.column),Jt(e,n),Rt(e.finding" +
+  "s,n.record),Wt(e.findings),e.findings.length===0?E(`p`,{class:`muted`},`No finding concerns this column.`):E(`h4`,{},`Fi" +
+  "ndings`),E(`ul`,{class:`links`},e.findings.slice(0,Gt).map(e=>E(`li`,{},E(`button`,{type:`button`,class:`link`,onclick:(" +
+  ")=>r.choose({finding:e})},H(e.severity),A(e.consequence===``?e.name:e.consequence),E(`span`,{class:`muted`},` ${b(e)}`))" +
+  ",W(e.code,Y(n,e.code)?.url)))),e.findings.length>Gt?E(`p`,{class:`muted`},`and ${t(e.findings.length-Gt)} more`):null)}f" +
+  "unction qt({type:e}){return e===null?E(`p`,{},`The target has no such column.`):K([[`Target`,E(`code`,{},j(e))]])}functi" +
+  "on Jt({path:e},{since:t}){let n=t?.columns.find(t=>t.path===e);return n===void 0?null:n.before===null?E(`p`,{class:`chan" +
+  "ged`},`The run before did not have this column.`):E(`p`,{class:`changed`},`In the run before: `,E(`code`,{},j(n.before))" +
+  ")}function Yt(e){return E(`div`,{class:`column-counts`},K([[`Source`,e.source===null?`absent`:E(`span`,{},j(e.source),` " +
+  "`,E(`code`,{},j(e.source_type??``)))],[`Target`,E(`code`,{},j(e.target_type))],[`Cast`,E(`code`,{},j(e.rule))]]),Zt(e))}" +
+  "var Xt={fit:`fit as they are`,altered:`altered by a rule`,defaulted:`took the default`,nulled:`became NULL`,refused:`ref" +
+  "used`};function Zt(e){let n=ot(e),i=n.reduce((e,t)=>e+t.count,0);return i===0?E(`p`,{class:`muted small`},`No value of i" +
+  "t was counted.`):E(`ul`,{class:`distribution`,\"aria-label\":`What became of the values`},n.map(({name:e,count:n})=>{let a" +
+  "=E(`span`,{class:`part ${e}`});return a.style.width=`${n/i*100}%`,E(`li`,{},E(`span`,{class:`name`},Xt[e]),E(`span`,{cla" +
+  "ss:`track`,\"aria-hidden\":`true`},a),E(`span`,{class:`num`},t(n),` `,E(`span`,{class:`muted`},r(n/i))))}),Number(e.invali" +
+  "d)+Number(e.lossy)===0?null:E(`li`,{class:`muted small why-refused`},`${t(e.invalid)} invalid, ${t(e.lossy)} would lose " +
+  "something`))}function Qt(e,n,r){let i=Y(n,e.code),a=e.path===null?void 0:n.itemOf.get(e.path);return E(`div`,{},E(`p`,{c" +
+  "lass:`over`},H(e.severity,!0),W(e.code,i?.url),A(e.name)),E(`h3`,{},e.path===null?i?.title??A(e.name):j(x(e),`path`)),e." +
+  "path===null||i===void 0?null:E(`p`,{},i.title,`.`),E(`p`,{class:`effect`},j(e.consequence)),$t(e,n),Rt([e],n.record),Ht(" +
+  "e),i===void 0?null:E(`details`,{class:`why`},E(`summary`,{},`Why it matters, and what to do`),[i.summary,i.why,i.fix].ma" +
+  "p(e=>E(`p`,{},e))),a?.column==null?null:E(`section`,{class:`column-facts`},E(`h4`,{},`The column`),Yt(a.column),E(`butto" +
+  "n`,{type:`button`,class:`quiet`,onclick:()=>r.choose({column:a.path,finding:null})},`All about this column (${t(a.findin" +
+  "gs.length)})`)))}function $t(e,t){let n=te(e);return K([[`Count`,b(e)],[`Last run`,en(e,t)],[`Types`,n===``?null:E(`code" +
+  "`,{},j(n))],[`Reason`,tn(e,t)],[`Accepted`,e.ignored===null?null:rn(e.ignored)],[`First seen`,e.first_seen===null?null:A" +
+  "(e.first_seen)],[`Files`,nn(e)]])}function en({fingerprint:e},{since:n,fresh:r,countBefore:i}){if(n==null)return null;if" +
+  "(r.has(e))return`did not have it: it is new`;let a=i.get(e);return a===void 0?`had it too, as often`:`had it too, ${t(a)" +
+  "} times`}function tn({reason:e},{reasons:t}){if(e===null)return null;let n=Object.hasOwn(t,e)?t[e]:void 0;return E(`span" +
+  "`,{},E(`code`,{},j(e)),n===void 0?null:` ${n}`)}function nn({files:e}){return e.length===0?null:E(`div`,{},e.slice(0,5)." +
+  "map(e=>E(`div`,{},j(e))),e.length>5?`and ${t(e.length-5)} more`:null)}function rn({reason:e,until:t}){return E(`span`,{}" +
+  ",j(e),t===null?null:[` (until `,A(t),`)`])}function an(e,t){let n=E(`div`,{class:`detail-body`}),r=E(`aside`,{class:`car" +
+  "d detail`,\"aria-label\":`Details`,tabindex:0,id:`detail`},n),i=()=>{let{finding:i,column:a}=t.choice(),o=a===null?void 0:" +
+  "e.itemOf.get(a);i===null?o===void 0?M(n,E(`p`,{class:`muted`},`Choose a finding or a column to see its examples, counts " +
+  "and the line that settles it.`)):M(n,Kt(o,e,t)):M(n,Qt(i,e,t)),r.scrollTo(0,0)};return t.watch((e,t)=>{(e.finding!==t.fi" +
+  "nding||e.column!==t.column)&&i()}),i(),{element:r,open:e=>{let{top:t}=r.getBoundingClientRect();(t>window.innerHeight*.7" +
+  "5||t<0)&&r.scrollIntoView({block:`start`}),e&&r.focus({preventScroll:!0})}}}function on(e,t){let{severity:n,kind:r,query" +
+  ":i,column:a,onlyFresh:o}=t,s=sn(i),c=a===null?null:cn(e,a);return n===`all`&&r===``&&s.length===0&&c===null&&!o?e.findin" +
+  "gs:e.findings.filter(t=>(n===`all`||t.severity===n)&&(r===``||t.code===r)&&(!o||e.fresh.has(t.fingerprint))&&(c===null||" +
+  "c.has(t))&&s.every(e=>un(t).includes(e)))}function sn(e){return e.toLowerCase().split(/\\s+/).filter(e=>e!==``)}function " +
+  "cn({items:e,itemOf:t},n){let r=t.get(n);if(r===void 0)return new Set;let i=e.indexOf(r),a=new Set(r.findings);for(let t " +
+  "of e.slice(i+1)){if(t.depth<=r.depth)break;for(let e of t.findings)a.add(e)}return a}var ln=new WeakMap;function un(e){l" +
+  "et t=ln.get(e);if(t!==void 0)return t;let{code:n,name:r,reason:i,path:a,expected:o,actual:s,consequence:c,files:l,exampl" +
+  "es:u}=e,d=[n,r,i,a,o,s,c,...l,...u.flatMap(e=>[e.value,e.file])].filter(e=>e!==null).join(`\n" +
+  "`).toLowerCase();return ln.set(e,d),d}function dn(e,t,n){let r=E(`p`,{class:`status`,\"aria-live\":`polite`}),i=B({id:`fin" +
+  "dings`,label:`Findings`,rowHeight:58,row:t=>vn(t,e),choose:e=>t.choose({finding:e}),open:n}),a=[],o=n=>{a=on(e,n),M(r,.." +
+  ".pn(a.length,e,n,t)),i.show(a,n.finding===null?-1:a.indexOf(n.finding))};return t.watch((e,t)=>{fn(e)===fn(t)?e.finding!" +
   "==t.finding&&i.show(a,e.finding===null?-1:a.indexOf(e.finding)):o(e)}),o(t.choice()),E(`section`,{class:`card findings`," +
-  "\"aria-labelledby\":`h-findings`,id:`findings-section`},E(`div`,{class:`card-head`},E(`h2`,{id:`h-findings`},`Findings`),d" +
-  "n(e,t)),E(`div`,{class:`tools`},fn(t),pn(e,t),mn(e,t)),r,i.element)}var ln=({severity:e,kind:t,query:n,column:r,onlyFres" +
-  "h:i})=>JSON.stringify([e,t,n,r,i]);function un(e,r,i,a){if(r.findings.length===0)return[`Nothing diverged.`];let o=e===r" +
+  "\"aria-labelledby\":`h-findings`,id:`findings-section`},E(`div`,{class:`card-head`},E(`h2`,{id:`h-findings`},`Findings`),m" +
+  "n(e,t)),E(`div`,{class:`tools`},hn(t),gn(e,t),_n(e,t)),r,i.element)}var fn=({severity:e,kind:t,query:n,column:r,onlyFres" +
+  "h:i})=>JSON.stringify([e,t,n,r,i]);function pn(e,r,i,a){if(r.findings.length===0)return[`Nothing diverged.`];let o=e===r" +
   ".findings.length?`${n(e,`finding`)}, worst first`:`${t(e)} of ${n(r.findings.length,`finding`)}`;return i.column===null?" +
   "[o]:[`${o} in `,i.column===``?`(no name)`:A(i.column),` `,E(`button`,{type:`button`,class:`quiet`,onclick:()=>a.choose({" +
-  "column:null})},`Show all`)]}function dn(e,n){let r=[`all`,`error`,`warning`,`remark`].map(r=>{let i=r===`all`?e.findings" +
+  "column:null})},`Show all`)]}function mn(e,n){let r=[`all`,`error`,`warning`,`remark`].map(r=>{let i=r===`all`?e.findings" +
   ".length:e.findings.filter(e=>e.severity===r).length;return{severity:r,chip:E(`button`,{type:`button`,class:`chip ${r}`,\"" +
   "aria-pressed\":`false`,disabled:i===0&&r!==`all`,onclick:()=>n.choose({severity:r})},r===`all`?`all`:`${r}s`,E(`span`,{cl" +
   "ass:`count`},t(i)))}}),i=e=>{for(let{severity:t,chip:n}of r)n.setAttribute(`aria-pressed`,String(t===e.severity))};retur" +
-  "n n.watch(i),i(n.choice()),E(`div`,{class:`chips`,role:`group`,\"aria-label\":`Severity`},r.map(({chip:e})=>e))}function f" +
+  "n n.watch(i),i(n.choice()),E(`div`,{class:`chips`,role:`group`,\"aria-label\":`Severity`},r.map(({chip:e})=>e))}function h" +
   "n(e){return E(`input`,{type:`search`,id:`find-finding`,placeholder:`Search column, value, file…  ( / )`,\"aria-label\":`Se" +
-  "arch the findings`,oninput:t=>e.choose({query:G(t)})})}function pn(e,t){let n=[...new Set(e.findings.map(e=>`${e.code} $" +
+  "arch the findings`,oninput:t=>e.choose({query:G(t)})})}function gn(e,t){let n=[...new Set(e.findings.map(e=>`${e.code} $" +
   "{e.name}`))].sort();return E(`select`,{\"aria-label\":`Kind`,onchange:e=>t.choose({kind:G(e)})},E(`option`,{value:``},`eve" +
-  "ry kind`),n.map(e=>E(`option`,{value:e.split(` `)[0]??``},A(e).textContent)))}function mn(e,n){if(e.since==null)return n" +
+  "ry kind`),n.map(e=>E(`option`,{value:e.split(` `)[0]??``},A(e).textContent)))}function _n(e,n){if(e.since==null)return n" +
   "ull;let r=E(`input`,{type:`checkbox`,onchange:e=>n.choose({onlyFresh:e.target.checked})});return n.watch(({onlyFresh:e})" +
-  "=>{r.checked=e}),E(`label`,{class:`check`},r,`new (${t(e.fresh.size)})`)}function hn(e,t){let n=S(e);return{className:`f" +
-  "inding${e.ignored===null?``:` accepted`}`,content:[H(e.severity),E(`span`,{class:`what`},E(`code`,{},e.code),` `,E(`span" +
-  "`,{class:`kind`},A(e.name)),` `,n===``?null:A(n,`path`)),E(`span`,{class:`size`},b(e)),E(`span`,{class:`consequence`},e." +
-  "ignored===null?null:E(`span`,{class:`tag`},`accepted`),t.fresh.has(e.fingerprint)?E(`span`,{class:`tag new`},`new`):null" +
-  ",A(e.consequence))]}}function gn(e){if(e<1e3)return`${Math.round(e)} ms`;if(e<6e4)return`${(Math.floor(e/100)/10).toFixe" +
-  "d(1)} s`;let t=Math.floor(e/1e3);return`${Math.floor(t/60)} min ${String(t%60).padStart(2,`0`)} s`}var _n=[`B`,`KB`,`MB`" +
-  ",`GB`,`TB`,`PB`];function vn(e){let t=e,n=0;for(;t>=1e3&&n<_n.length-1;)t/=1e3,n+=1;return`${n===0||t>=100?Math.round(t)" +
-  ":Number(t.toFixed(1))} ${_n[n]}`}var yn={good:`✓`,warn:`!`,bad:`✗`,idle:`·`},bn={read:`records in the source`,loaded:`ro" +
-  "ws the target holds`,quarantined:`records set aside`,superseded:`rows lost to a later one of their key`,altered:`values " +
-  "changed by a rule`,nulled:`values made NULL by a rule`};function xn(e){let t=o(e),n=e.verb===`plan`;return E(`header`,{c" +
-  "lass:`head tone-${t.tone}`},E(`div`,{class:`brand`},E(`span`,{class:`logo`,\"aria-hidden\":`true`}),`Schemalign`,E(`span`," +
-  "{class:`muted`},`${e.verb} report`)),E(`div`,{class:`verdict`},E(`h1`,{},E(`span`,{class:`badge`},E(`span`,{\"aria-hidden" +
-  "\":`true`},`${yn[t.tone]} `),t.word),A(e.job)),E(`p`,{class:`sentence`},j(t.sentence)),e.fault===null?null:E(`p`,{class:`" +
-  "fault`},E(`code`,{},e.fault.code),` `,j(e.fault.fix)),E(`p`,{class:`route`},E(`code`,{},A(e.source.description)),` → `,E" +
-  "(`code`,{},A(e.target.table)),E(`span`,{class:`muted`},` ${Cn(e)}`))),E(`dl`,{class:`figures`,\"aria-label\":`The six numb" +
-  "ers`},f(e).map(e=>Sn(e,n))))}function Sn({label:e,count:n},r){return E(`div`,{class:`figure ${e}${Number(n)===0?` zero`:" +
-  "``}`,title:bn[e]},E(`dt`,{},r&&e!==`read`?`would be ${e}`:e),E(`dd`,{},t(n)))}function Cn(e){let t=e.phases.reduce((e,t)" +
-  "=>e+t.ms,0),n=e.started_at.replace(`T`,` `).replace(/(?:\\.\\d+)?Z$/,` UTC`);return[e.mode,e.target.engine,n,...t>0?[gn(t)" +
-  "]:[]].join(` · `)}var wn=200,Tn=500;function En(e,t){let n=null,r=r=>{r!==(n!==null)&&(n?.remove(),n=r?Dn(t):null,n!==nu" +
-  "ll&&e.append(n))};window.addEventListener(`beforeprint`,()=>r(!0)),window.addEventListener(`afterprint`,()=>r(!1));let i" +
-  "=window.matchMedia(`print`);i.addEventListener(`change`,()=>r(i.matches)),r(i.matches)}function Dn(e){let{findings:r,ite" +
-  "ms:i}=e;return E(`div`,{class:`paper`},E(`h2`,{},n(r.length,`finding`)),r.length===0?E(`p`,{},`Nothing diverged.`):null," +
-  "r.slice(0,wn).map(t=>On(t,e)),r.length>wn?E(`p`,{},`and ${t(r.length-wn)} more, in the JSON of the run`):null,E(`h2`,{}," +
-  "n(i.length,`column`)),kn(i),i.length>Tn?E(`p`,{},`and ${t(i.length-Tn)} more, in the JSON of the run`):null)}function On" +
-  "(e,t){let n=Y(t,e.code),r={...e,examples:e.examples.slice(0,5)};return E(`section`,{class:`printed`},E(`h3`,{},H(e.sever" +
-  "ity,!0),` `,E(`code`,{},A(e.code)),` `,A(e.name),` `,A(S(e),`path`)),E(`p`,{},A(e.consequence),n===void 0?null:` (${n.ti" +
-  "tle}.)`),Xt(e,t),Ft([r],t.record),zt(e))}function kn(e){let n=e.filter(e=>e.findings.length>0),r=e.filter(e=>e.findings." +
-  "length===0);return q({head:[`column`,`source`,`target`,`cast`,`values`],rows:[...n,...r].slice(0,Tn).map(({path:e,type:n" +
-  ",column:r})=>[e===``?`(no name)`:A(e),r===null?``:A(r.source===null?`absent`:`${r.source} ${r.source_type??``}`),n===nul" +
-  "l?`not in target`:A(n),r===null?``:A(r.rule),r===null?``:it(r).map(({name:e,count:n})=>`${t(n)} ${e}`).join(`, `)])})}va" +
-  "r An={reason:null,column:null,file:null,query:``},jn=({name:e,reason:t})=>t===null?e:`${e} · ${t}`,Mn=e=>e.filter(({outc" +
-  "ome:e})=>e===`quarantined`);function Nn(e){return Mn(e).flatMap(e=>e.examples.length===0?[Pn(e,null)]:e.examples.map(t=>" +
-  "Pn(e,t)))}function Pn(e,t){let n=jn(e),r=e.path??``,i=t?.file??(e.files.length===1?e.files[0]??``:``);return{finding:e,e" +
-  "xample:t,reason:n,column:r,file:i,text:[e.code,n,r,i,t?.value??``,t===null?``:C(t)].join(`\n" +
-  "`).toLowerCase()}}function Fn(e,t){let n=rn(t.query);return e.filter(e=>(t.reason===null||e.reason===t.reason)&&(t.colum" +
-  "n===null||e.column===t.column)&&(t.file===null||e.file===t.file)&&n.every(t=>e.text.includes(t)))}function In(e){let t=n" +
-  "ew Map;for(let n of Mn(e)){let e=jn(n);t.set(e,(t.get(e)??0)+Number(n.rows??n.count))}return[...t].sort((e,t)=>t[1]-e[1]" +
-  ")}function Ln({run_id:e}){return`SELECT source_file, source_row, issues, raw FROM audit_schema_quarantine WHERE run_id =" +
-  " ${`'${e.replaceAll(`'`,`''`)}'`};`}var Rn=12;function zn(e,r,i){let a=Nn(e.findings);if(a.length===0)return null;let{re" +
-  "cord:o}=e,s=An,c=null,l=E(`p`,{class:`status`,\"aria-live\":`polite`}),u=B({id:`quarantine`,label:`Quarantined values`,row" +
-  "Height:46,row:Un,choose:e=>{c=e,u.show(d,d.indexOf(e)),r.choose({finding:e.finding})},open:i}),d=[],f=e=>{s={...s,...e}," +
-  "d=Fn(a,s),l.textContent=`${t(d.length)} of ${n(a.length,`example`)}`,u.show(d,c===null?-1:d.indexOf(c))},p=Hn(a,f);retur" +
-  "n f({}),E(`section`,{class:`card quarantine`,\"aria-labelledby\":`h-quarantine`},E(`h2`,{id:`h-quarantine`},`Quarantine`)," +
-  "E(`p`,{class:`muted`},Bn(e)),E(`div`,{class:`quarantine-body`},Vn(e,e=>p.reason(e)),E(`div`,{class:`quarantine-list`},E(" +
-  "`div`,{class:`tools`},p.elements),l,u.element)),o.verb===`load`&&o.committed?E(`details`,{},E(`summary`,{},`The whole re" +
-  "cords`),E(`p`,{},`They are kept as they came, beside the target:`),E(`div`,{class:`line`},J(Ln(o)),U(Ln(o),`the statemen" +
-  "t`))):null)}function Bn({record:e,findings:r}){let i=r.reduce((e,{outcome:t,examples:n})=>e+(t===`quarantined`?n.length:" +
-  "0),0),a=i===0?``:` Examples of the values that were refused: ${t(i)}.`;return e.verb===`load`&&!e.committed?`Nothing was" +
-  " set aside, as nothing was loaded; this would have been.${a}`:`${n(e.counts.quarantined,`record`)} ${e.verb===`plan`?`wo" +
-  "uld be set aside`:`set aside, as they came`}.${a}`}function Vn({findings:e},n){let r=In(e),i=Math.max(1,...r.map(([,e])=" +
-  ">e));return E(`ul`,{class:`reasons`,\"aria-label\":`Records by reason`},r.slice(0,Rn).map(([e,r])=>{let a=E(`span`,{class:" +
-  "`part refused`});return a.style.width=`${r/i*100}%`,E(`li`,{},E(`button`,{type:`button`,class:`link`,onclick:()=>n(e)},E" +
-  "(`span`,{class:`name`},A(e)),E(`span`,{class:`num`},t(r)),E(`span`,{class:`track`,\"aria-hidden\":`true`},a)))}),r.length>" +
-  "Rn?E(`li`,{class:`muted small`},`and ${t(r.length-Rn)} more`):null)}function Hn(e,t){let n=(n,r)=>{let i=[...new Set(e.m" +
-  "ap(e=>e[n]))].sort();return{element:E(`select`,{\"aria-label\":`Filter by ${n}`,onchange:e=>t({[n]:G(e)===``?null:i[Number" +
-  "(G(e))]??null})},E(`option`,{value:``},r),i.map((e,t)=>E(`option`,{value:t},e===``?`(none)`:A(e).textContent))),values:i" +
-  "}},r=n(`reason`,`every reason`);return{elements:[E(`input`,{type:`search`,placeholder:`Search value, place…`,\"aria-label" +
-  "\":`Search the quarantine`,oninput:e=>t({query:G(e)})}),r.element,n(`column`,`every column`).element,n(`file`,`every file" +
-  "`).element],reason:e=>{r.element.value=String(r.values.indexOf(e)),t({reason:e})}}}function Un({finding:e,example:t,reas" +
-  "on:n,column:r}){return{className:`entry`,content:[Wn(t),E(`span`,{class:`where`},r===``?``:A(r,`path`),r===``?``:` `),E(" +
-  "`span`,{class:`kind`},E(`code`,{},A(e.code)),` `,A(n)),E(`span`,{class:`where place`},t===null?``:A(C(t)))]}}function Wn" +
-  "(e){return e===null?E(`i`,{class:`value`},`no example kept`):e.value===null?E(`i`,{class:`value`},e.masked?`(masked)`:`N" +
-  "ULL`):E(`code`,{class:`value`},A(e.value))}var Gn=100,X=1e3;function Z(e,t,...n){return E(`section`,{class:`card ${e}`,\"" +
-  "aria-labelledby\":`h-${e}`},E(`h2`,{id:`h-${e}`},t),...n)}function Kn({head:e,className:n,count:r,rows:i}){let a=q({...n=" +
-  "==void 0?{}:{className:n},head:e,rows:i(0,Gn)});if(r<=Gn)return a;let o=Gn,s=E(`button`,{type:`button`,class:`quiet`,onc" +
-  "lick:()=>l()}),c=()=>{s.textContent=`Show ${t(Math.min(X,r-o))} more of ${t(r-o)}`,o>=r&&s.remove()},l=()=>{let t=q({hea" +
-  "d:e,rows:i(o,Math.min(r,o+X))});a.querySelector(`tbody`)?.append(...t.querySelectorAll(`tbody tr`)),o=Math.min(r,o+X),c(" +
-  ")};return c(),[a,s]}function qn({partitions:e,verb:n}){if(e.length===0)return null;let r=e.reduce((e,{before:t,after:n})" +
-  "=>Math.max(e,Number(t),Number(n)),1),i=(e,t)=>{let n=E(`span`,{class:t});return n.style.width=`${Number(e)/r*100}%`,n};r" +
-  "eturn Z(`partitions`,n===`plan`?`Partitions, as they would be`:`Partitions`,E(`p`,{class:`key-line`},E(`span`,{class:`ke" +
-  "y before`,\"aria-hidden\":`true`}),`before `,E(`span`,{class:`key after`,\"aria-hidden\":`true`}),`after`),Kn({className:`ba" +
-  "rs`,head:[`partition`,`before#`,`after#`,`change#`,`rows`],count:e.length,rows:(n,r)=>e.slice(n,r).map(({values:e,before" +
-  ":n,after:r})=>[Object.keys(e).length===0?`the whole table`:A(te(e)),t(n),t(r),Jn(Number(r)-Number(n)),E(`span`,{class:`p" +
-  "air`,\"aria-hidden\":`true`},i(n,`before`),i(r,`after`))])}))}function Jn(e){return e===0?E(`span`,{class:`muted`},`=`):E(" +
-  "`span`,{class:e<0?`bad`:``},`${e>0?`+`:`−`}${t(Math.abs(e))}`)}function Yn({verify:e}){if(e.checks.length===0)return nul" +
-  "l;let r=[...e.checks].sort((e,t)=>Number(e.ok)-Number(t.ok)),i=r.filter(e=>!e.ok).length,a=i===0?`✓ ${n(r.length,`check`" +
-  ")} passed`:`✗ ${t(i)} of ${n(r.length,`check`)} failed`;return Z(`checks`,`Verify`,E(`p`,{class:i===0?`good`:`bad`},a),K" +
-  "n({head:[`check`,`expected`,`found`,``],count:r.length,rows:(e,t)=>r.slice(e,t).map(({name:e,path:t,expected:n,actual:r," +
-  "ok:i})=>[[A(e),t===null?null:[` `,E(`code`,{},A(t))]],j(n),E(`span`,{class:i?``:`bad`},j(r)),E(`span`,{class:i?`good`:`b" +
-  "ad`},i?`✓`:`✗`,E(`span`,{class:`unseen`},i?`passed`:`failed`))])}))}function Xn({schema_changes:e,committed:t}){return e" +
-  ".length===0?null:Z(`ddl`,t?`Schema changes`:`Schema changes that would be made`,e.map(({ddl:e,because:t})=>[J(e),t.lengt" +
-  "h===0?null:E(`p`,{class:`muted small`},`because of `,k(t.join(`, `)))]))}function Zn({notes:e}){return e.length===0?null" +
-  ":Z(`notes`,`Notes`,E(`ul`,{},e.map(e=>E(`li`,{},j(e)))))}function Qn({source:e}){let{files:n}=e;return n.length===0?null" +
-  ":Z(`files`,`Files`,Kn({head:[`file`,`size#`,`records#`],count:n.length,rows:(e,r)=>n.slice(e,r).map(({path:e,size:n,sha2" +
-  "56:r,read:i,skipped_by_run:a})=>[E(`span`,{title:`sha256 ${r}`},j(e)),vn(Number(n)),a===null?t(i):`skipped`])}))}functio" +
-  "n $n(e){let{target:t,evidence:r}=e,i=[t.version_before,t.version_after].filter(e=>e!==null).join(` → `),a=[[`Run`,e.run_" +
-  "id],[`Configuration`,e.config==null?``:`${e.config.file}:${e.config.line}`],[`Target`,`${t.engine} ${t.url}`],[`Table`,t" +
-  ".table],[`Mode`,e.mode],[`Version`,i],[`Evidence`,`${n(r.rows,`row`)} examined${r.sampled?`, a sample`:`, all of them`}`" +
-  "],[`Plan`,e.plan_hash],[`Source`,e.source.fingerprint],[`Exit`,String(e.exit)],[`Started`,e.started_at],[`Finished`,e.fi" +
-  "nished_at??``],[`Schemalign`,e.tool_version]];return Z(`run`,`Run`,er(e),K(a.map(([e,t])=>[e,t===``?null:j(t)])))}functi" +
-  "on er({phases:e}){if(e.length===0)return null;let t=Math.max(1,e.reduce((e,{ms:t})=>e+t,0));return E(`ul`,{class:`phases" +
-  "`,\"aria-label\":`Where the time went`},e.map(({name:e,ms:n})=>{let r=E(`span`,{class:`phase-bar`});return r.style.width=`" +
-  "${n/t*100}%`,E(`li`,{},E(`span`,{class:`phase-name`},A(e)),E(`span`,{class:`track`,\"aria-hidden\":`true`},r),E(`span`,{cl" +
-  "ass:`num`},gn(n)))}))}var Q=30;function tr(e,t){let{since:n}=e;return n===void 0?null:E(`section`,{class:`card since`,\"a" +
-  "ria-labelledby\":`h-since`},E(`h2`,{id:`h-since`},`Since the last run`),n===null?E(`p`,{class:`muted`},`No earlier run of" +
-  " this job has left a record.`):nr(n,e,t))}function nr(e,n,r){let{record:i}=n;return[E(`p`,{class:`muted small`},`${e.sta" +
-  "rted_at.replace(`T`,` `).replace(/(?:\\.\\d+)?Z$/,` UTC`)} · ${e.word} → ${o(i).word} · `,E(`code`,{},e.run_id.slice(0,8))" +
-  "),q({className:`deltas`,head:[``,`last run#`,`this run#`,`change#`],rows:f(i).map(({label:n,count:r})=>{let i=e.counts[n" +
-  "]??0;return[n,t(i),t(r),rr(Number(r)-Number(i))]})}),ir(e,n,r),ar(e.gone,n),sr(e.columns,n,r)]}function rr(e){return e==" +
-  "=0?E(`span`,{class:`muted`},`=`):`${e>0?`+`:`−`}${t(Math.abs(e))}`}function ir({gone:e,counted:n},{fresh:r,findings:i},a" +
-  "){return E(`p`,{class:`finding-changes`},`Findings: ${[`${t(r.size)} new`,`${t(e.length)} gone`,`${t(n.length)} with ano" +
-  "ther count`,`${t(Math.max(0,i.length-r.size-n.length))} as before`].join(`, `)}. `,r.size===0?null:E(`button`,{type:`but" +
-  "ton`,class:`quiet`,onclick:()=>{a.choose({onlyFresh:!0,severity:`all`,kind:``,column:null}),document.getElementById(`fin" +
-  "dings`)?.focus()}},`Show the new ones`))}function ar(e,n){return e.length===0?null:E(`details`,{},E(`summary`,{},`What i" +
-  "s gone (${t(e.length)})`),E(`ul`,{class:`links`},e.slice(0,Q).map(({severity:e,code:r,name:i,path:a,count:o})=>E(`li`,{}" +
-  ",H(e),W(r,Y(n,r)?.url),` `,A(a??i),E(`span`,{class:`muted`},` ${t(o)}`)))),e.length>Q?E(`p`,{class:`muted`},`and ${t(e.l" +
-  "ength-Q)} more`):null)}var or={added:`new`,removed:`gone`,retyped:`other types`};function sr(e,n,r){if(e.length===0)retu" +
-  "rn null;let i=e=>n.itemOf.has(e)?E(`button`,{type:`button`,class:`inline`,onclick:()=>r.choose({column:e,finding:null})}" +
-  ",A(e)):A(e);return[q({caption:`Columns that changed`,head:[`column`,``,`before`,`now`],rows:e.slice(0,Q).map(({path:e,ch" +
-  "ange:t,before:n,after:r})=>[i(e),or[t],A(n??`–`),A(r??`–`)])}),e.length>Q?E(`p`,{class:`muted`},`and ${t(e.length-Q)} mo" +
-  "re`):null]}var cr={severity:`all`,kind:``,query:``,onlyFresh:!1,column:null,finding:null,columnQuery:``,onlyMarked:!1,cl" +
-  "osed:new Set};function lr(e){let t=e,n=[];return{choice:()=>t,choose:e=>{let r=t;t={...t,...e};for(let e of n)e(t,r)},wa" +
-  "tch:e=>void n.push(e)}}function ur(e,t){let n=jt(t),{record:r}=n,i=lr({...cr,finding:n.findings[0]??null}),a=tn(n,i);doc" +
-  "ument.title=`${o(r).word} ${re(r.job).slice(0,200)} · Schemalign`,M(e,E(`a`,{class:`skip`,href:`#findings`},`Skip to the" +
-  " findings`),xn(r),E(`main`,{},E(`div`,{class:`pair-of-cards`},Je(r),tr(n,i)),E(`div`,{class:`explorer`},Ct(n,i,a.open),c" +
-  "n(n,i,a.open),a.element),zn(n,i,a.open),E(`div`,{class:`cards`},qn(r),Xn(r),Yn(r),Qn(r),Zn(r),$n(r)))),rt(n,i),En(e,n),d" +
-  "r(i)}function dr(e){document.addEventListener(`keydown`,t=>{t.target instanceof HTMLInputElement||t.target instanceof HT" +
-  "MLSelectElement||t.altKey||t.ctrlKey||t.metaKey||(t.key===`/`&&(t.preventDefault(),document.getElementById(`find-finding" +
-  "`)?.focus()),t.key===`Escape`&&fr(e))})}function fr(e){document.activeElement?.closest(`#detail`)===null?e.choice().colu" +
-  "mn!==null&&e.choose({column:null}):document.getElementById(`findings`)?.focus()}var $=document.getElementById(`page`),pr" +
-  "=Mt(document.getElementById(`run-data`)?.textContent??``);$!==null&&pr!==null?ur($,pr):$!==null&&M($,E(`p`,{class:`empty" +
-  "`},`This page holds no run record.`));</script>\n" +
+  "=>{r.checked=e}),E(`label`,{class:`check`},r,`new (${t(e.fresh.size)})`)}function vn(e,t){let n=x(e);return{className:`f" +
+  "inding${e.ignored===null?``:` accepted`}`,content:[H(e.severity),E(`span`,{class:`what`},E(`code`,{},A(e.code)),` `,E(`s" +
+  "pan`,{class:`kind`},A(e.name)),` `,n===``?null:A(n,`path`)),E(`span`,{class:`size`},b(e)),E(`span`,{class:`consequence`}" +
+  ",e.ignored===null?null:E(`span`,{class:`tag`},`accepted`),t.fresh.has(e.fingerprint)?E(`span`,{class:`tag new`},`new`):n" +
+  "ull,A(e.consequence))]}}function yn(e){if(e<1e3)return`${Math.round(e)} ms`;if(e<6e4)return`${(Math.floor(e/100)/10).toF" +
+  "ixed(1)} s`;let t=Math.floor(e/1e3);return`${Math.floor(t/60)} min ${String(t%60).padStart(2,`0`)} s`}var bn=[`B`,`KB`,`" +
+  "MB`,`GB`,`TB`,`PB`];function xn(e){let t=e,n=0;for(;t>=1e3&&n<bn.length-1;)t/=1e3,n+=1;return`${n===0||t>=100?Math.round" +
+  "(t):Number(t.toFixed(1))} ${bn[n]}`}var Sn={good:`✓`,warn:`!`,bad:`✗`,idle:`·`},Cn={read:`records in the source`,loaded:" +
+  "`rows the target holds`,quarantined:`records set aside`,superseded:`rows lost to a later one of their key`,altered:`valu" +
+  "es changed by a rule`,nulled:`values made NULL by a rule`};function wn(e){let t=o(e),n=e.verb===`plan`;return E(`header`" +
+  ",{class:`head tone-${t.tone}`},E(`div`,{class:`brand`},E(`span`,{class:`logo`,\"aria-hidden\":`true`}),`Schemalign`,E(`spa" +
+  "n`,{class:`muted`},`${e.verb} report`)),E(`div`,{class:`verdict`},E(`h1`,{},E(`span`,{class:`badge`},E(`span`,{\"aria-hid" +
+  "den\":`true`},`${Sn[t.tone]} `),t.word),A(e.job)),E(`p`,{class:`sentence`},j(t.sentence)),e.fault===null?null:E(`p`,{clas" +
+  "s:`fault`},E(`code`,{},A(e.fault.code)),` `,j(e.fault.fix)),E(`p`,{class:`route`},E(`code`,{},A(e.source.description)),`" +
+  " → `,E(`code`,{},A(e.target.table)),E(`span`,{class:`muted`},` `,A(En(e))))),E(`dl`,{class:`figures`,\"aria-label\":`The s" +
+  "ix numbers`},f(e).map(e=>Tn(e,n))))}function Tn({label:e,count:n},r){return E(`div`,{class:`figure ${e}${Number(n)===0?`" +
+  " zero`:``}`,title:Cn[e]},E(`dt`,{},r&&e!==`read`?`would be ${e}`:e),E(`dd`,{},t(n)))}function En(e){let t=e.phases.reduc" +
+  "e((e,t)=>e+t.ms,0),n=e.started_at.replace(`T`,` `).replace(/(?:\\.\\d+)?Z$/,` UTC`);return[e.mode,e.target.engine,n,...t>0" +
+  "?[yn(t)]:[]].join(` · `)}var X=200,Dn=500;function On(e,t){let n=null,r=[],i=i=>{if(i!==(n!==null)){n?.remove(),n=i?kn(t" +
+  "):null,n!==null&&e.querySelector(`main`)?.before(n),i&&(r=[...e.querySelectorAll(`.since details:not([open])`)]);for(let" +
+  " e of r)e.open=i}};window.addEventListener(`beforeprint`,()=>i(!0)),window.addEventListener(`afterprint`,()=>i(!1));let " +
+  "a=window.matchMedia(`print`);a.addEventListener(`change`,()=>i(a.matches)),i(a.matches)}function kn(e){let{findings:r,it" +
+  "ems:i}=e;return E(`div`,{class:`paper`},E(`h2`,{},n(r.length,`finding`)),r.length===0?E(`p`,{},`Nothing diverged.`):null" +
+  ",r.slice(0,X).map(t=>An(t,e)),r.length>X?E(`p`,{},`and ${t(r.length-X)} more, in the JSON of the run`):null,E(`h2`,{},n(" +
+  "i.length,`column`)),jn(i),i.length>Dn?E(`p`,{},`and ${t(i.length-Dn)} more, in the JSON of the run`):null)}function An(e" +
+  ",t){let n=Y(t,e.code),r={...e,examples:e.examples.slice(0,5)};return E(`section`,{class:`printed`},E(`h3`,{},H(e.severit" +
+  "y,!0),` `,E(`code`,{},A(e.code)),` `,A(e.name),` `,A(x(e),`path`)),E(`p`,{},A(e.consequence),n===void 0?null:` (${n.titl" +
+  "e}.)`),$t(e,t),Rt([r],t.record),Ht(e))}function jn(e){let n=e.filter(e=>e.findings.length>0),r=e.filter(e=>e.findings.le" +
+  "ngth===0);return q({head:[`column`,`source`,`target`,`cast`,`values`],rows:[...n,...r].slice(0,Dn).map(({path:e,type:n,c" +
+  "olumn:r})=>[e===``?`(no name)`:A(e),r===null?``:A(r.source===null?`absent`:`${r.source} ${r.source_type??``}`),n===null?" +
+  "`not in target`:A(n),r===null?``:A(r.rule),r===null?``:ot(r).map(({name:e,count:n})=>`${t(n)} ${e}`).join(`, `)])})}var " +
+  "Mn={reason:null,column:null,file:null,query:``},Nn=({name:e,reason:t})=>t===null?e:`${e} · ${t}`,Pn=e=>e.filter(({outcom" +
+  "e:e})=>e===`quarantined`);function Fn(e){return Pn(e).flatMap(e=>e.examples.length===0?[In(e,null)]:e.examples.map(t=>In" +
+  "(e,t)))}function In(e,t){let n=Nn(e),r=e.path??``,i=t?.file??(e.files.length===1?e.files[0]??``:``);return{finding:e,exa" +
+  "mple:t,reason:n,column:r,file:i,text:[e.code,n,r,i,t?.value??``,t===null?``:S(t)].join(`\n" +
+  "`).toLowerCase()}}function Ln(e,t){let n=sn(t.query);return e.filter(e=>(t.reason===null||e.reason===t.reason)&&(t.colum" +
+  "n===null||e.column===t.column)&&(t.file===null||e.file===t.file)&&n.every(t=>e.text.includes(t)))}function Rn(e){let t=n" +
+  "ew Map;for(let n of Pn(e)){let e=Nn(n);t.set(e,(t.get(e)??0)+Number(n.rows??n.count))}return[...t].sort((e,t)=>t[1]-e[1]" +
+  ")}function zn({run_id:e}){return`SELECT source_file, source_row, issues, raw FROM audit_schema_quarantine WHERE run_id =" +
+  " ${`'${e.replaceAll(`'`,`''`)}'`};`}var Bn=200,Vn=12;function Hn(e,r,i){let a=Fn(e.findings);if(a.length===0)return null" +
+  ";let{record:o}=e,s=Mn,c=null,l=E(`p`,{class:`status`,\"aria-live\":`polite`}),u=B({id:`quarantine`,label:`Quarantined valu" +
+  "es`,rowHeight:46,row:qn,choose:e=>{c=e,u.show(d,d.indexOf(e)),r.choose({finding:e.finding})},open:i}),d=[],f=e=>{s={...s" +
+  ",...e},d=Ln(a,s),l.textContent=`${t(d.length)} of ${n(a.length,`example`)}`,u.show(d,c===null?-1:d.indexOf(c))},p=Kn(a,f" +
+  ");return f({}),E(`section`,{class:`card quarantine`,\"aria-labelledby\":`h-quarantine`},E(`h2`,{id:`h-quarantine`},`Quaran" +
+  "tine`),E(`p`,{class:`muted`},Un(e)),E(`div`,{class:`quarantine-body`},Wn(e,e=>p.reason(e)),E(`div`,{class:`quarantine-li" +
+  "st`},E(`div`,{class:`tools`},p.elements),l,u.element)),o.verb===`load`&&o.committed?E(`details`,{},E(`summary`,{},`The w" +
+  "hole records`),E(`p`,{},`They are kept as they came, beside the target:`),E(`div`,{class:`line`},J(zn(o)),U(zn(o),`the s" +
+  "tatement`))):null)}function Un({record:e,findings:r}){let i=r.reduce((e,{outcome:t,examples:n})=>e+(t===`quarantined`?n." +
+  "length:0),0),a=i===0?``:` Examples of the values that were refused: ${t(i)}.`;return e.verb===`load`&&!e.committed?`Noth" +
+  "ing was set aside, as nothing was loaded; this would have been.${a}`:`${n(e.counts.quarantined,`record`)} ${e.verb===`pl" +
+  "an`?`would be set aside`:`set aside in quarantine`}.${a}`}function Wn({findings:e},n){let r=Rn(e),i=Math.max(1,...r.map(" +
+  "([,e])=>e));return E(`ul`,{class:`reasons`,\"aria-label\":`Records by reason`},r.slice(0,Vn).map(([e,r])=>{let a=E(`span`," +
+  "{class:`part refused`});return a.style.width=`${r/i*100}%`,E(`li`,{},E(`button`,{type:`button`,class:`link`,onclick:()=>" +
+  "n(e)},E(`span`,{class:`name`},A(e)),E(`span`,{class:`num`},t(r)),E(`span`,{class:`track`,\"aria-hidden\":`true`},a)))}),r." +
+  "length>Vn?E(`li`,{class:`muted small`},`and ${t(r.length-Vn)} more`):null)}function Gn(e,t){let n=new Map;for(let r of e" +
+  ")n.set(r[t],(n.get(r[t])??0)+1);let r=[...n].sort((e,t)=>t[1]-e[1]).slice(0,Bn).map(([e])=>e);return{values:r.sort(),mor" +
+  "e:n.size-r.length}}function Kn(e,n){let r=(r,i)=>{let{values:a,more:o}=Gn(e,r);return{element:E(`select`,{\"aria-label\":`" +
+  "Filter by ${r}`,onchange:e=>n({[r]:G(e)===``?null:a[Number(G(e))]??null})},E(`option`,{value:``},i),a.map((e,t)=>E(`opti" +
+  "on`,{value:t},e===``?`(none)`:A(e).textContent)),o===0?null:E(`option`,{disabled:!0},`and ${t(o)} more: use the search`)" +
+  "),values:a}},i=r(`reason`,`every reason`);return{elements:[E(`input`,{type:`search`,placeholder:`Search value, place…`,\"" +
+  "aria-label\":`Search the quarantine`,oninput:e=>n({query:G(e)})}),i.element,r(`column`,`every column`).element,r(`file`,`" +
+  "every file`).element],reason:e=>{i.element.value=String(i.values.indexOf(e)),n({reason:e})}}}function qn({finding:e,exam" +
+  "ple:t,reason:n,column:r}){return{className:`entry`,content:[Jn(t),E(`span`,{class:`where`},r===``?``:A(r,`path`),r===``?" +
+  "``:` `),E(`span`,{class:`kind`},E(`code`,{},A(e.code)),` `,A(n)),E(`span`,{class:`where place`},t===null?``:A(S(t)))]}}f" +
+  "unction Jn(e){return e===null?E(`i`,{class:`value`},`no example kept`):e.value===null?E(`i`,{class:`value`},e.masked?`(m" +
+  "asked)`:`NULL`):E(`code`,{class:`value`},A(e.value))}var Yn=100,Xn=1e3;function Z(e,t,...n){return E(`section`,{class:`c" +
+  "ard ${e}`,\"aria-labelledby\":`h-${e}`},E(`h2`,{id:`h-${e}`},t),...n)}function Zn({head:e,className:n,count:r,rows:i}){let" +
+  " a=q({...n===void 0?{}:{className:n},head:e,rows:i(0,Yn)});if(r<=Yn)return a;let o=Yn,s=E(`button`,{type:`button`,class:" +
+  "`quiet`,onclick:()=>l()}),c=()=>{s.textContent=`Show ${t(Math.min(Xn,r-o))} more of ${t(r-o)}`,o>=r&&s.remove()},l=()=>{" +
+  "let t=q({head:e,rows:i(o,Math.min(r,o+Xn))});a.querySelector(`tbody`)?.append(...t.querySelectorAll(`tbody tr`)),o=Math." +
+  "min(r,o+Xn),c()};return c(),[a,s]}function Qn({partitions:e,verb:n}){if(e.length===0)return null;let r=e.reduce((e,{befo" +
+  "re:t,after:n})=>Math.max(e,Number(t),Number(n)),1),i=(e,t)=>{let n=E(`span`,{class:t});return n.style.width=`${Number(e)" +
+  "/r*100}%`,n};return Z(`partitions`,n===`plan`?`Partitions, as they would be`:`Partitions`,E(`p`,{class:`key-line`},E(`sp" +
+  "an`,{class:`key before`,\"aria-hidden\":`true`}),`before `,E(`span`,{class:`key after`,\"aria-hidden\":`true`}),`after`),Zn(" +
+  "{className:`bars`,head:[`partition`,`before#`,`after#`,`change#`,`rows`],count:e.length,rows:(n,r)=>e.slice(n,r).map(({v" +
+  "alues:e,before:n,after:r})=>[Object.keys(e).length===0?`the whole table`:A(ne(e)),t(n),t(r),$n(Number(r)-Number(n)),E(`s" +
+  "pan`,{class:`pair`,\"aria-hidden\":`true`},i(n,`before`),i(r,`after`))])}))}function $n(e){return e===0?E(`span`,{class:`m" +
+  "uted`},`=`):E(`span`,{class:e<0?`bad`:``},`${e>0?`+`:`−`}${t(Math.abs(e))}`)}function er({verify:e}){if(e.checks.length=" +
+  "==0)return null;let{checks:r}=e,i=r.filter(({ok:e})=>!e),a=r.filter(({ok:e})=>e),o=i.length===0?`✓ ${n(a.length,`check`)" +
+  "} passed`:`✗ ${t(i.length)} of ${n(r.length,`check`)} failed`;return Z(`checks`,`Verify`,E(`p`,{class:i.length===0?`good" +
+  "`:`bad`},o),i.length===0?null:tr(i),a.length===0?null:E(`details`,{},E(`summary`,{},`What was checked and is right (${t(" +
+  "a.length)})`),tr(a)))}function tr(e){return Zn({head:[`check`,`expected`,`found`,`right`],count:e.length,rows:(t,n)=>e.s" +
+  "lice(t,n).map(({name:e,path:t,expected:n,actual:r,ok:i})=>[[A(e),t===null?null:[` `,E(`code`,{},A(t))]],j(n),E(`span`,{c" +
+  "lass:i?``:`bad`},j(r)),E(`span`,{class:i?`good`:`bad`},i?`✓`:`✗`,E(`span`,{class:`unseen`},i?`passed`:`failed`))])})}fun" +
+  "ction nr({schema_changes:e,committed:t}){return e.length===0?null:Z(`ddl`,t?`Schema changes`:`Schema changes that would " +
+  "be made`,e.map(({ddl:e,because:t})=>[J(e),t.length===0?null:E(`p`,{class:`muted small`},`because of `,k(t.join(`, `)))])" +
+  ")}function rr({notes:e}){return e.length===0?null:Z(`notes`,`Notes`,E(`ul`,{},e.map(e=>E(`li`,{},j(e)))))}function ir({s" +
+  "ource:e}){let{files:n}=e;return n.length===0?null:Z(`files`,`Files`,Zn({head:[`file`,`size#`,`records#`],count:n.length," +
+  "rows:(e,r)=>n.slice(e,r).map(({path:e,size:n,sha256:r,read:i,skipped_by_run:a})=>[E(`span`,{title:`sha256 ${r}`},j(e)),x" +
+  "n(Number(n)),a===null?t(i):`skipped`])}))}function ar(e){let{target:t,evidence:r}=e,i=[t.version_before,t.version_after]" +
+  ".filter(e=>e!==null).join(` → `),a=[[`Run`,e.run_id],[`Configuration`,e.config==null?``:`${e.config.file}:${e.config.lin" +
+  "e}`],[`Target`,`${t.engine} ${t.url}`],[`Table`,t.table],[`Mode`,e.mode],[`Version`,i],[`Evidence`,`${n(r.rows,`row`)} e" +
+  "xamined${r.sampled?`, a sample`:`, all of them`}`],[`Plan`,e.plan_hash],[`Source`,e.source.fingerprint],[`Exit`,String(e" +
+  ".exit)],[`Started`,e.started_at],[`Finished`,e.finished_at??``],[`Schemalign`,e.tool_version]];return Z(`run`,`Run`,or(e" +
+  "),K(a.map(([e,t])=>[e,t===``?null:j(t)])))}function or({phases:e}){if(e.length===0)return null;let t=Math.max(1,e.reduce" +
+  "((e,{ms:t})=>e+t,0));return E(`ul`,{class:`phases`,\"aria-label\":`Where the time went`},e.map(({name:e,ms:n})=>{let r=E(`" +
+  "span`,{class:`phase-bar`});return r.style.width=`${n/t*100}%`,E(`li`,{},E(`span`,{class:`phase-name`},A(e)),E(`span`,{cl" +
+  "ass:`track`,\"aria-hidden\":`true`},r),E(`span`,{class:`num`},yn(n)))}))}var Q=30,sr=6;function cr(e,t){let{since:n}=e;ret" +
+  "urn n===void 0?null:E(`section`,{class:`card since`,\"aria-labelledby\":`h-since`},E(`h2`,{id:`h-since`},`Since the last r" +
+  "un`),n===null?E(`p`,{class:`muted`},`No earlier run of this job has left a record.`):lr(n,e,t))}function lr(e,n,r){let{r" +
+  "ecord:i}=n;return[E(`p`,{class:`muted small`},A(e.started_at.replace(`T`,` `).replace(/(?:\\.\\d+)?Z$/,` UTC`)),` · ${e.wo" +
+  "rd} → ${o(i).word} · `,E(`code`,{},A(e.run_id.slice(0,8)))),q({className:`deltas`,head:[`count`,`last run#`,`this run#`," +
+  "`change#`],rows:f(i).map(({label:n,count:r})=>{let i=e.counts[n]??0;return[n,t(i),t(r),ur(Number(r)-Number(i))]})}),dr(e" +
+  ",n,r),fr(e.gone,n),mr(e.columns,n,r)]}function ur(e){return e===0?E(`span`,{class:`muted`},`=`):`${e>0?`+`:`−`}${t(Math." +
+  "abs(e))}`}function dr({gone:e,counted:n},{fresh:r,findings:i},a){return E(`p`,{class:`finding-changes`},`Findings: ${[`$" +
+  "{t(r.size)} new`,`${t(e.length)} gone`,`${t(n.length)} with another count`,`${t(Math.max(0,i.length-r.size-n.length))} a" +
+  "s before`].join(`, `)}. `,r.size===0?null:E(`button`,{type:`button`,class:`quiet`,onclick:()=>{a.choose({onlyFresh:!0,se" +
+  "verity:`all`,kind:``,column:null}),document.getElementById(`findings`)?.focus()}},`Show the new ones`))}function fr(e,n)" +
+  "{return e.length===0?null:E(`details`,{},E(`summary`,{},`What is gone (${t(e.length)})`),E(`ul`,{class:`links`},e.slice(" +
+  "0,Q).map(({severity:e,code:r,name:i,path:a,count:o})=>E(`li`,{},H(e),W(r,Y(n,r)?.url),` `,A(a??i),E(`span`,{class:`muted" +
+  "`},` ${t(o)}`)))),e.length>Q?E(`p`,{class:`muted`},`and ${t(e.length-Q)} more`):null)}var pr={added:`new`,removed:`gone`" +
+  ",retyped:`other types`};function mr(e,n,r){if(e.length===0)return null;let i=e=>n.itemOf.has(e)?E(`button`,{type:`button" +
+  "`,class:`inline`,onclick:()=>r.choose({column:e,finding:null})},A(e)):A(e);return E(`details`,e.length>sr?{}:{open:!0},E" +
+  "(`summary`,{},`Columns that changed (${t(e.length)})`),q({head:[`column`,`how`,`before`,`now`],rows:e.slice(0,Q).map(({p" +
+  "ath:e,change:t,before:n,after:r})=>[i(e),pr[t],A(n??`–`),A(r??`–`)])}),e.length>Q?E(`p`,{class:`muted`},`and ${t(e.lengt" +
+  "h-Q)} more`):null)}var hr={severity:`all`,kind:``,query:``,onlyFresh:!1,column:null,finding:null,columnQuery:``,onlyMark" +
+  "ed:!1,closed:new Set};function gr(e){let t=e,n=[];return{choice:()=>t,choose:e=>{let r=t;t={...t,...e};for(let e of n)e(" +
+  "t,r)},watch:e=>void n.push(e)}}function _r(e,t){let n=Nt(t),{record:r}=n,i=gr({...hr,finding:n.findings[0]??null}),a=an(" +
+  "n,i);document.title=`${o(r).word} ${T(r.job).slice(0,200)} · Schemalign`,M(e,E(`a`,{class:`skip`,href:`#findings`},`Skip" +
+  " to the findings`),wn(r),E(`main`,{},E(`div`,{class:`explorer`},Tt(n,i,a.open),dn(n,i,a.open),a.element),E(`div`,{class:" +
+  "`pair-of-cards`},Xe(r),cr(n,i)),Hn(n,i,a.open),E(`div`,{class:`cards`},Qn(r),nr(r),er(r),ir(r),rr(r),ar(r)))),at(n,i),On" +
+  "(e,n),vr(i)}function vr(e){document.addEventListener(`keydown`,t=>{t.target instanceof HTMLInputElement||t.target instan" +
+  "ceof HTMLSelectElement||t.altKey||t.ctrlKey||t.metaKey||(t.key===`/`&&(t.preventDefault(),document.getElementById(`find-" +
+  "finding`)?.focus()),t.key===`Escape`&&yr(e))})}function yr(e){document.activeElement?.closest(`#detail`)===null?e.choice" +
+  "().column!==null&&e.choose({column:null}):document.getElementById(`findings`)?.focus()}var $=document.getElementById(`pa" +
+  "ge`),br=Pt(document.getElementById(`run-data`)?.textContent??``);$!==null&&br!==null?_r($,br):$!==null&&M($,E(`p`,{class" +
+  ":`empty`},`This page holds no run record.`));</script>\n" +
   "</body>\n" +
   "</html>\n";

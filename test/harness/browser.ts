@@ -38,8 +38,9 @@ function findBrowser(): string | undefined {
 /** On a CI machine that is thrown away afterwards a missing browser is installed, if that is possible at all. */
 function installBrowser(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  const installer = 'apt-get';
   const apt = (...words: string[]) =>
-    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...words], {
+    spawnSync(installer, ['-o', 'DPkg::Lock::Timeout=300', ...words], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: 'ignore',
       timeout: 600_000,

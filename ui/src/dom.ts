@@ -1,4 +1,5 @@
 /** The only place where elements are made. Text goes in as text nodes; there is no way to pass markup. */
+import { formatCount } from '../../src/core/record/numbers.ts';
 import { visibleParts } from '../../src/reports/visible.ts';
 
 export type Child = Node | string | null | false | readonly Child[];
@@ -51,6 +52,37 @@ export function data(text: string, className = ''): HTMLElement {
   );
   return h('bdi', { class: `data ${className}`.trim() }, ...parts);
 }
+
+/** Characters of a text that are shown in a row, where it is cut off at the edge anyway. */
+const brief = 160;
+/** Characters of a text that are shown at once where there is room. */
+const long = 2000;
+
+/** The beginning of a text from data, for rows. */
+export function briefly(text: string, className = ''): HTMLElement {
+  return text.length <= brief ? data(text, className) : data(`${whole(text.slice(0, brief))}…`, className);
+}
+
+/** A text from data as a whole; of a very long one the beginning, and the rest when it is asked for. */
+export function atLength(text: string, className = ''): HTMLElement {
+  if (text.length <= long) return data(text, className);
+  const room = h('span', {});
+  const more = h(
+    'button',
+    { type: 'button', class: 'quiet', onclick: () => fill(room, data(text, className)) },
+    `Show all ${formatCount(text.length)} characters`,
+  );
+  fill(room, data(`${whole(text.slice(0, long))}…`, className), ' ', more);
+  return room;
+}
+
+/** The lines of a text from data, for elements that keep white space. */
+export function lines(text: string): readonly Child[] {
+  return text.split('\n').map((line, i) => [i === 0 ? '' : '\n', data(line)]);
+}
+
+/** Without half a character at the end. */
+const whole = (text: string): string => text.replace(/[\ud800-\udbff]$/, '');
 
 /** Puts other children in place of the present ones. */
 export function fill(element: Element, ...children: readonly Child[]): void {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/core/record/numbers.ts';
 import type { RunColumn } from '../../src/core/record/run-record.ts';
 import { h } from './dom.ts';
 
@@ -26,7 +27,7 @@ export function partsOf(column: RunColumn): Part[] {
 /** The parts as a bar; a part that exists is never thinner than two pixels. */
 export function effectBar(column: RunColumn): HTMLElement {
   const parts = partsOf(column);
-  const label = parts.map(({ name, count }) => `${count} ${name}`).join(', ') || 'no values';
+  const label = parts.map(({ name, count }) => `${formatCount(count)} ${name}`).join(', ') || 'no values';
   return h(
     'span',
     { class: 'bar', role: 'img', 'aria-label': label, title: label },

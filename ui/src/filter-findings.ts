@@ -3,21 +3,27 @@ import type { PageData } from './page-data.ts';
 import type { Choice } from './store.ts';
 
 /** The findings that the choice lets through, in their order. A column stands for itself and everything nested in it. */
-export function filterFindings(page: Pick<PageData, 'findings' | 'items' | 'itemOf'>, choice: Choice): readonly Finding[] {
-  const { severity, kind, query, column } = choice;
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+export function filterFindings(page: Pick<PageData, 'findings' | 'items' | 'itemOf' | 'fresh'>, choice: Choice): readonly Finding[] {
+  const { severity, kind, query, column, onlyFresh } = choice;
+  const words = wordsIn(query);
   const within = column === null ? null : findingsWithin(page, column);
-  if (severity === 'all' && kind === '' && words.length === 0 && within === null) return page.findings;
+  if (severity === 'all' && kind === '' && words.length === 0 && within === null && !onlyFresh) return page.findings;
   return page.findings.filter(
     (finding) =>
       (severity === 'all' || finding.severity === severity) &&
       (kind === '' || finding.code === kind) &&
+      (!onlyFresh || page.fresh.has(finding.fingerprint)) &&
       (within === null || within.has(finding)) &&
       words.every((word) => textOf(finding).includes(word)),
   );
+}
+
+/** The words of a search, all of which must occur. */
+export function wordsIn(query: string): readonly string[] {
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
 }
 
 function findingsWithin({ items, itemOf }: Pick<PageData, 'items' | 'itemOf'>, column: string): ReadonlySet<Finding> {

@@ -2,7 +2,7 @@ import { formatCount } from '../../src/core/record/numbers.ts';
 import type { RunRecord } from '../../src/core/record/run-record.ts';
 import { formatDuration } from '../../src/reports/measures.ts';
 import { type Figure, figuresOf, verdictOf } from '../../src/reports/summary.ts';
-import { data, h } from './dom.ts';
+import { atLength, briefly, h } from './dom.ts';
 
 const toneMarks = { good: '✓', warn: '!', bad: '✗', idle: '·' } as const;
 
@@ -36,17 +36,17 @@ export function headerOf(record: RunRecord): HTMLElement {
         'h1',
         {},
         h('span', { class: 'badge' }, h('span', { 'aria-hidden': 'true' }, `${toneMarks[verdict.tone]} `), verdict.word),
-        data(record.job),
+        briefly(record.job),
       ),
-      h('p', { class: 'sentence' }, data(verdict.sentence)),
-      record.fault === null ? null : h('p', { class: 'fault' }, h('code', {}, record.fault.code), ' ', data(record.fault.fix)),
+      h('p', { class: 'sentence' }, atLength(verdict.sentence)),
+      record.fault === null ? null : h('p', { class: 'fault' }, h('code', {}, briefly(record.fault.code)), ' ', atLength(record.fault.fix)),
       h(
         'p',
         { class: 'route' },
-        h('code', {}, data(record.source.description)),
-        h('span', { 'aria-label': 'to' }, ' → '),
-        h('code', {}, data(record.target.table)),
-        h('span', { class: 'muted' }, ` ${whenAndHow(record)}`),
+        h('code', {}, briefly(record.source.description)),
+        ' → ',
+        h('code', {}, briefly(record.target.table)),
+        h('span', { class: 'muted' }, ' ', briefly(whenAndHow(record))),
       ),
     ),
     h(

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cleanRecord, column, failedRecord, finding, sampleRecord } from '../../test/fixtures/records.ts';
-import { streamsOf } from './accounting.ts';
 import { partsOf } from './effect-bar.ts';
 import { filterFindings } from './filter-findings.ts';
 import { preparePage, readEmbedded } from './page-data.ts';
-import { type Choice, createStore } from './store.ts';
+import { visibleItems } from './schema-tree.ts';
+import { type Choice, createStore, nothingChosen as everything } from './store.ts';
+import { type Stream, streamsOf } from './streams.ts';
 
 const paths = (...names: string[]) => names.map((name) => column(name, [name, 'string'], 'string', 'text-to-string'));
 const pageOf = (names: string[], findings = sampleRecord().findings) =>
   preparePage({ record: { ...sampleRecord(), columns: paths(...names), findings }, kinds: {}, reasons: {} });
-const everything: Choice = { severity: 'all', kind: '', query: '', column: null, finding: null, columnQuery: '', onlyMarked: false };
 
 describe('the column list', () => {
   it('nests a path under the longest path it continues, and a name with a dot under nothing', () => {
@@ -26,16 +26,50 @@ describe('the column list', () => {
     ]);
   });
 
-  it('ends with what only the source has', () => {
-    const items = pageOf(
-      ['id'],
-      [finding('SA102', 'extra_column', 'warning', { path: 'id.extra' }), finding('SA102', 'extra_column', 'warning', { path: '' })],
-    ).items;
-    expect(items.map(({ label, depth, column: target }) => [label, depth, target === null])).toEqual([
+  it('has what only the source has below its parent, or at the end', () => {
+    const extra = (path: string) => finding('SA102', 'extra_column', 'warning', { path });
+    const items = pageOf(['id', 'name'], [extra('id.extra'), extra('')]).items;
+    expect(items.map(({ label, depth, type }) => [label, depth, type === null])).toEqual([
       ['id', 0, false],
+      ['extra', 1, true],
+      ['name', 0, false],
       ['', 0, true],
-      ['id.extra', 0, true],
     ]);
+  });
+
+  it('takes in the parts of nested columns, and marks what is around a finding', () => {
+    const page = preparePage({
+      record: {
+        ...sampleRecord(),
+        columns: [column('items', ['items', 'json'], 'list<struct<price:int>>', 'r'), column('id', null, 'int', 'r')],
+        findings: [finding('SA202', 'lossy_value', 'error', { path: 'items[].price' })],
+      },
+      kinds: {},
+      reasons: {},
+      fields: [[0, [['items[].price', 'int']]]],
+    });
+    expect(page.items.map(({ path, depth, worst, marks }) => [path, depth, worst, marks.error])).toEqual([
+      ['items', 0, 'error', 1],
+      ['items[].price', 1, 'error', 1],
+      ['id', 0, null, 0],
+    ]);
+  });
+
+  it('leaves out what is inside a closed node, and finds what is searched with what is around it', () => {
+    const { items } = pageOf(['a', 'a.b', 'a.b.c', 'd', 'd.e'], []);
+    const shown = (view: Partial<Parameters<typeof visibleItems>[1]>) =>
+      visibleItems(items, { closed: new Set(), query: '', onlyMarked: false, ...view }).map((item) => item.path);
+    expect(shown({ closed: new Set(['a']) })).toEqual(['a', 'd', 'd.e']);
+    expect(shown({ closed: new Set(['a.b', 'd']) })).toEqual(['a', 'a.b', 'd']);
+    expect(shown({ query: 'B.C', closed: new Set(['a']) })).toEqual(['a', 'a.b', 'a.b.c']);
+    expect(shown({ onlyMarked: true })).toEqual([]);
+  });
+
+  it('is made in a moment of the longest and strangest names', () => {
+    const dots = '.'.repeat(100_000);
+    const start = performance.now();
+    expect(pageOf(['.', dots, '[]'.repeat(50_000), `${dots}.x`], []).items).toHaveLength(4);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it('marks a column by its worst finding that nobody has accepted, and each column of a key', () => {
@@ -76,11 +110,24 @@ describe('the filters', () => {
 });
 
 describe('the pictures', () => {
+  const names = (streams: readonly Stream[]): unknown => streams.map(({ name, parts }) => [name, ...parts.map((part) => part.name)]);
+
   it('account for every row that was read', () => {
     for (const record of [sampleRecord(), cleanRecord(), failedRecord()]) {
       expect(streamsOf(record).reduce((sum, stream) => sum + stream.count, 0)).toBe(record.counts.read);
     }
-    expect(streamsOf(failedRecord()).map((stream) => stream.name)).toEqual(['not loaded']);
+    expect(names(streamsOf(failedRecord()))).toEqual([['not loaded']]);
+  });
+
+  it('take a stream apart only where its parts make up the whole', () => {
+    const record = sampleRecord();
+    expect(names(streamsOf(record))).toEqual([['loaded', 'inserted', 'updated', 'unchanged'], ['quarantined'], ['superseded']]);
+    const two = [
+      finding('SA201', 'invalid_value', 'warning', { path: 'a', count: 30, outcome: 'quarantined' }),
+      finding('SA301', 'malformed_record', 'warning', { count: 7, outcome: 'quarantined' }),
+    ];
+    expect(names(streamsOf({ ...record, findings: two }))).toContainEqual(['quarantined', 'invalid_value', 'malformed_record']);
+    expect(names(streamsOf(cleanRecord()))).toEqual([['loaded']]);
   });
 
   it('count each value of a column once', () => {

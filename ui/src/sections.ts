@@ -1,22 +1,52 @@
 import { counted, formatCount } from '../../src/core/record/numbers.ts';
-import type { RunRecord } from '../../src/core/record/run-record.ts';
+import type { RunCheck, RunRecord } from '../../src/core/record/run-record.ts';
 import { formatDuration, formatSize } from '../../src/reports/measures.ts';
 import { partitionName } from '../../src/reports/summary.ts';
-import { type Child, data, h } from './dom.ts';
+import { atLength, briefly, type Child, data, h } from './dom.ts';
+import { factsOf, preOf, tableOf } from './facts.ts';
 
-/** Rows of a table on the page; the JSON holds them all. */
-const shown = 200;
+/** Rows that a table begins with. */
+const first = 100;
+/** Rows that are added when more are asked for. */
+const step = 1000;
 
 function card(id: string, title: string, ...children: readonly Child[]): HTMLElement {
   return h('section', { class: `card ${id}`, 'aria-labelledby': `h-${id}` }, h('h2', { id: `h-${id}` }, title), ...children);
 }
 
-const more = (total: number) => (total > shown ? h('p', { class: 'muted' }, `and ${formatCount(total - shown)} more`) : null);
+interface LongTable {
+  readonly head: readonly string[];
+  readonly className?: string;
+  readonly count: number;
+  /** The rows from one to before another. */
+  readonly rows: (from: number, to: number) => readonly (readonly Child[])[];
+}
+
+/** A table that begins with its first rows and grows when more are asked for. */
+function longTable({ head, className, count, rows }: LongTable): Child {
+  const options = className === undefined ? {} : { className };
+  const table = tableOf({ ...options, head, rows: rows(0, first) });
+  if (count <= first) return table;
+  let shown = first;
+  const button = h('button', { type: 'button', class: 'quiet', onclick: () => grow() });
+  const say = () => {
+    button.textContent = `Show ${formatCount(Math.min(step, count - shown))} more of ${formatCount(count - shown)}`;
+    if (shown >= count) button.remove();
+  };
+  const grow = () => {
+    const more = tableOf({ head, rows: rows(shown, Math.min(count, shown + step)) });
+    table.querySelector('tbody')?.append(...more.querySelectorAll('tbody tr'));
+    shown = Math.min(count, shown + step);
+    say();
+  };
+  say();
+  return [table, button];
+}
 
 /** Rows before and after, for every touched partition. */
 export function partitionsOf({ partitions, verb }: RunRecord): HTMLElement | null {
   if (partitions.length === 0) return null;
-  const most = Math.max(1, ...partitions.map(({ before, after }) => Math.max(Number(before), Number(after))));
+  const most = partitions.reduce((largest, { before, after }) => Math.max(largest, Number(before), Number(after)), 1);
   const bar = (count: number, className: string) => {
     const element = h('span', { class: className });
     element.style.width = `${(Number(count) / most) * 100}%`;
@@ -26,93 +56,71 @@ export function partitionsOf({ partitions, verb }: RunRecord): HTMLElement | nul
     'partitions',
     verb === 'plan' ? 'Partitions, as they would be' : 'Partitions',
     h(
-      'div',
-      { class: 'scroll' },
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'col' }, 'partition'),
-            h('th', { scope: 'col', class: 'num' }, 'before'),
-            h('th', { scope: 'col', class: 'num' }, 'after'),
-            h('th', { scope: 'col', class: 'wide' }, 'rows'),
-          ),
-        ),
-        h(
-          'tbody',
-          {},
-          partitions
-            .slice(0, shown)
-            .map(({ values, before, after }) =>
-              h(
-                'tr',
-                {},
-                h('th', { scope: 'row' }, data(partitionName(values))),
-                h('td', { class: 'num' }, formatCount(before)),
-                h('td', { class: 'num' }, formatCount(after)),
-                h('td', {}, h('span', { class: 'pair', 'aria-hidden': 'true' }, bar(before, 'before'), bar(after, 'after'))),
-              ),
-            ),
-        ),
-      ),
+      'p',
+      { class: 'key-line' },
+      h('span', { class: 'key before', 'aria-hidden': 'true' }),
+      'before ',
+      h('span', { class: 'key after', 'aria-hidden': 'true' }),
+      'after',
     ),
-    more(partitions.length),
+    longTable({
+      className: 'bars',
+      head: ['partition', 'before#', 'after#', 'change#', 'rows'],
+      count: partitions.length,
+      rows: (from, to) =>
+        partitions
+          .slice(from, to)
+          .map(({ values, before, after }) => [
+            Object.keys(values).length === 0 ? 'the whole table' : briefly(partitionName(values)),
+            formatCount(before),
+            formatCount(after),
+            changeOf(Number(after) - Number(before)),
+            h('span', { class: 'pair', 'aria-hidden': 'true' }, bar(before, 'before'), bar(after, 'after')),
+          ]),
+    }),
   );
+}
+
+function changeOf(change: number): Child {
+  if (change === 0) return h('span', { class: 'muted' }, '=');
+  return h('span', { class: change < 0 ? 'bad' : '' }, `${change > 0 ? '+' : '−'}${formatCount(Math.abs(change))}`);
 }
 
 /** The checks after the load, the failing ones first. */
 export function checksOf({ verify }: RunRecord): HTMLElement | null {
   if (verify.checks.length === 0) return null;
-  const checks = [...verify.checks].sort((a, b) => Number(a.ok) - Number(b.ok));
-  const failing = checks.filter((check) => !check.ok).length;
+  const { checks } = verify;
+  const failed = checks.filter(({ ok }) => !ok);
+  const passed = checks.filter(({ ok }) => ok);
   const verdict =
-    failing === 0
-      ? `✓ ${counted(checks.length, 'check')} passed`
-      : `✗ ${formatCount(failing)} of ${counted(checks.length, 'check')} failed`;
+    failed.length === 0
+      ? `✓ ${counted(passed.length, 'check')} passed`
+      : `✗ ${formatCount(failed.length)} of ${counted(checks.length, 'check')} failed`;
   return card(
     'checks',
     'Verify',
-    h('p', { class: failing === 0 ? 'good' : 'bad' }, verdict),
-    h(
-      'div',
-      { class: 'scroll' },
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ['', 'check', 'expected', 'found'].map((name) => h('th', { scope: 'col' }, name)),
-          ),
-        ),
-        h(
-          'tbody',
-          {},
-          checks
-            .slice(0, shown)
-            .map(({ name, path, expected, actual, ok }) =>
-              h(
-                'tr',
-                { class: ok ? '' : 'bad' },
-                h('td', {}, ok ? '✓' : '✗', h('span', { class: 'unseen' }, ok ? 'passed' : 'failed')),
-                h('th', { scope: 'row' }, data(name), path === null ? null : [' ', h('code', {}, data(path))]),
-                h('td', {}, data(expected)),
-                h('td', {}, data(actual)),
-              ),
-            ),
-        ),
-      ),
-    ),
-    more(checks.length),
+    h('p', { class: failed.length === 0 ? 'good' : 'bad' }, verdict),
+    failed.length === 0 ? null : checkTable(failed),
+    passed.length === 0
+      ? null
+      : h('details', {}, h('summary', {}, `What was checked and is right (${formatCount(passed.length)})`), checkTable(passed)),
   );
+}
+
+function checkTable(checks: readonly RunCheck[]): Child {
+  return longTable({
+    head: ['check', 'expected', 'found', 'right'],
+    count: checks.length,
+    rows: (from, to) =>
+      checks
+        .slice(from, to)
+        .map(({ name, path, expected, actual, ok }) => [
+          [briefly(name), path === null ? null : [' ', h('code', {}, briefly(path))]],
+          atLength(expected),
+          h('span', { class: ok ? '' : 'bad' }, atLength(actual)),
+          h('span', { class: ok ? 'good' : 'bad' }, ok ? '✓' : '✗', h('span', { class: 'unseen' }, ok ? 'passed' : 'failed')),
+        ]),
+  });
 }
 
 export function schemaChangesOf({ schema_changes, committed }: RunRecord): HTMLElement | null {
@@ -121,117 +129,87 @@ export function schemaChangesOf({ schema_changes, committed }: RunRecord): HTMLE
     'ddl',
     committed ? 'Schema changes' : 'Schema changes that would be made',
     schema_changes.map(({ ddl, because }) => [
-      h(
-        'pre',
-        {},
-        ddl.split('\n').map((line, i) => [i === 0 ? '' : '\n', data(line)]),
-      ),
+      preOf(ddl),
       because.length === 0 ? null : h('p', { class: 'muted small' }, 'because of ', data(because.join(', '))),
     ]),
   );
 }
 
 export function notesOf({ notes }: RunRecord): HTMLElement | null {
-  return notes.length === 0
-    ? null
-    : card(
-        'notes',
-        'Notes',
-        h(
-          'ul',
-          {},
-          notes.map((note) => h('li', {}, data(note))),
-        ),
-      );
+  if (notes.length === 0) return null;
+  return card(
+    'notes',
+    'Notes',
+    h(
+      'ul',
+      {},
+      notes.map((note) => h('li', {}, atLength(note))),
+    ),
+  );
 }
 
 export function filesOf({ source }: RunRecord): HTMLElement | null {
-  if (source.files.length === 0) return null;
+  const { files } = source;
+  if (files.length === 0) return null;
   return card(
     'files',
     'Files',
-    h(
-      'div',
-      { class: 'scroll' },
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'col' }, 'file'),
-            h('th', { scope: 'col', class: 'num' }, 'size'),
-            h('th', { scope: 'col', class: 'num' }, 'records'),
-          ),
-        ),
-        h(
-          'tbody',
-          {},
-          source.files
-            .slice(0, shown)
-            .map((file) =>
-              h(
-                'tr',
-                {},
-                h('th', { scope: 'row', title: `sha256 ${file.sha256}` }, data(file.path)),
-                h('td', { class: 'num' }, formatSize(Number(file.size))),
-                h('td', { class: 'num' }, file.skipped_by_run === null ? formatCount(file.read) : 'skipped'),
-              ),
-            ),
-        ),
-      ),
-    ),
-    more(source.files.length),
+    longTable({
+      head: ['file', 'size#', 'records#'],
+      count: files.length,
+      rows: (from, to) =>
+        files
+          .slice(from, to)
+          .map(({ path, size, sha256, read, skipped_by_run }) => [
+            h('span', { title: `sha256 ${sha256}` }, atLength(path)),
+            formatSize(Number(size)),
+            skipped_by_run === null ? formatCount(read) : 'skipped',
+          ]),
+    }),
   );
 }
 
 /** Where the time went, and everything that names the run. */
 export function runFactsOf(record: RunRecord): HTMLElement {
-  const total = Math.max(
-    1,
-    record.phases.reduce((sum, { ms }) => sum + ms, 0),
-  );
-  const rows: readonly (readonly [string, string | null])[] = [
+  const { target, evidence } = record;
+  const version = [target.version_before, target.version_after].filter((one) => one !== null).join(' → ');
+  const facts: readonly (readonly [string, string])[] = [
     ['Run', record.run_id],
-    ['Target', `${record.target.engine} ${record.target.url}`],
-    ['Table', record.target.table],
+    ['Configuration', record.config == null ? '' : `${record.config.file}:${record.config.line}`],
+    ['Target', `${target.engine} ${target.url}`],
+    ['Table', target.table],
     ['Mode', record.mode],
-    ['Version', [record.target.version_before, record.target.version_after].filter((version) => version !== null).join(' → ') || null],
-    ['Evidence', `${counted(record.evidence.rows, 'row')} examined${record.evidence.sampled ? ', a sample' : ', all of them'}`],
+    ['Version', version],
+    ['Evidence', `${counted(evidence.rows, 'row')} examined${evidence.sampled ? ', a sample' : ', all of them'}`],
     ['Plan', record.plan_hash],
     ['Source', record.source.fingerprint],
     ['Exit', String(record.exit)],
     ['Started', record.started_at],
-    ['Finished', record.finished_at],
+    ['Finished', record.finished_at ?? ''],
     ['Schemalign', record.tool_version],
   ];
-  return card(
-    'run',
-    'Run',
-    record.phases.length === 0
-      ? null
-      : h(
-          'ul',
-          { class: 'phases' },
-          record.phases.map(({ name, ms }) => {
-            const bar = h('span', { class: 'phase-bar', 'aria-hidden': 'true' });
-            bar.style.width = `${(ms / total) * 100}%`;
-            return h(
-              'li',
-              {},
-              h('span', { class: 'phase-name' }, data(name)),
-              h('span', { class: 'track' }, bar),
-              h('span', { class: 'num' }, formatDuration(ms)),
-            );
-          }),
-        ),
-    h(
-      'dl',
-      { class: 'facts' },
-      rows.flatMap(([name, value]) => (value === null || value === '' ? [] : [h('dt', {}, name), h('dd', {}, data(value))])),
-    ),
+  return card('run', 'Run', phasesOf(record), factsOf(facts.map(([name, value]) => [name, value === '' ? null : atLength(value)])));
+}
+
+function phasesOf({ phases }: RunRecord): HTMLElement | null {
+  if (phases.length === 0) return null;
+  const total = Math.max(
+    1,
+    phases.reduce((sum, { ms }) => sum + ms, 0),
+  );
+  return h(
+    'ul',
+    { class: 'phases', 'aria-label': 'Where the time went' },
+    phases.map(({ name, ms }) => {
+      const bar = h('span', { class: 'phase-bar' });
+      bar.style.width = `${(ms / total) * 100}%`;
+      return h(
+        'li',
+        {},
+        h('span', { class: 'phase-name' }, briefly(name)),
+        h('span', { class: 'track', 'aria-hidden': 'true' }, bar),
+        h('span', { class: 'num' }, formatDuration(ms)),
+      );
+    }),
   );
 }

@@ -6,13 +6,29 @@ export interface Choice {
   readonly severity: Severity | 'all';
   readonly kind: string;
   readonly query: string;
+  /** Only findings that the run before did not have. */
+  readonly onlyFresh: boolean;
   /** Column whose findings and facts are shown. */
   readonly column: string | null;
   readonly finding: Finding | null;
   readonly columnQuery: string;
   /** List only columns with findings. */
   readonly onlyMarked: boolean;
+  /** Columns whose parts are not listed. */
+  readonly closed: ReadonlySet<string>;
 }
+
+export const nothingChosen: Choice = {
+  severity: 'all',
+  kind: '',
+  query: '',
+  onlyFresh: false,
+  column: null,
+  finding: null,
+  columnQuery: '',
+  onlyMarked: false,
+  closed: new Set(),
+};
 
 export interface Store {
   readonly choice: () => Choice;

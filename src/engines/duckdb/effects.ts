@@ -9,6 +9,7 @@ import { type Bit, bitSet, fateTable, flaggedTable, type StagedNote, stageTable 
 import { fetchKept, fetchRows, isJson } from './fetch-rows.ts';
 import type { Staged } from './stage.ts';
 import { noteKey, stagedText } from './stage-sql.ts';
+import { storedTexts } from './stored-values.ts';
 
 export interface EffectsRequest {
   readonly session: Session;
@@ -25,6 +26,8 @@ interface RowExample {
   readonly code: string;
   readonly value: string | null;
   readonly row: number;
+  /** What is stored in its place, where a rule has altered it. */
+  readonly stored?: string | null;
 }
 
 export async function countEffects(request: EffectsRequest): Promise<Effects> {
@@ -78,9 +81,10 @@ function recordOf(origins: Origins, row: number): { file: number; record: number
   return null;
 }
 
-function placeExample({ path, code, value, row }: RowExample, origins: Origins): PlacedExample {
+function placeExample({ path, code, value, row, stored }: RowExample, origins: Origins): PlacedExample {
   const place = recordOf(origins, row);
-  return { path, code, value, file: place?.file ?? null, record: place?.record ?? null, line: null };
+  const placed = { path, code, value, file: place?.file ?? null, record: place?.record ?? null, line: null };
+  return stored === undefined ? placed : { ...placed, stored };
 }
 
 function fileEffects(origins: Origins, malformed: readonly Malformed[]): readonly FileEffect[] {
@@ -107,17 +111,22 @@ async function countIssues({ session, fates }: EffectsRequest): Promise<readonly
 }
 
 async function issueExamples(request: EffectsRequest): Promise<readonly RowExample[]> {
-  const { session, maxExamples } = request;
+  const { session, staged, fates, maxExamples } = request;
   const rows = await session.rows(`
-    SELECT i.path AS path, i.code AS code, i.value AS value, r FROM (SELECT "row" AS r, unnest(issues) AS i FROM ${flaggedTable})
+    SELECT i.path AS path, i.code AS code, i.value AS value, i.outcome AS outcome, r FROM (SELECT "row" AS r, unnest(issues) AS i FROM ${flaggedTable})
     QUALIFY row_number() OVER (PARTITION BY i.path, i.code ORDER BY r) <= ${maxExamples} ORDER BY r`);
   const examples = rows.map((row) => ({
     path: row['path'] as string | null,
     code: String(row['code']),
     value: row['value'] as string | null,
+    outcome: String(row['outcome']),
     row: Number(row['r']),
   }));
-  return withTokens(request, examples);
+  const stored = await storedTexts(session, { staged, someLost: fates.any }, examples);
+  return withTokens(
+    request,
+    examples.map((example) => (stored.has(example) ? { ...example, stored: stored.get(example) ?? null } : example)),
+  );
 }
 
 /** A JSON number that went through a double on its way to a column of numbers: `1.5` may have been written `1.50`. */

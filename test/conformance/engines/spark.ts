@@ -10,9 +10,16 @@ import { sqlType } from '../../../src/engines/spark/coerce/sql-type.ts';
 import { type Cell, openSpark, type SparkClient } from '../../../src/engines/spark/connect/client.ts';
 import { literal } from '../../../src/engines/spark/quote.ts';
 import type { PlainValue } from '../../harness/case-value.ts';
+import { sparkServer } from '../../harness/spark-server.ts';
 import type { Question } from '../corpus.ts';
 import type { Asked, ComparedRunning, Harness } from '../suite.ts';
 import type { Outcome } from '../verdict.ts';
+
+/** The harness of the server that the tests share; undefined where there is no Java or no Maven. */
+export async function spark(): Promise<Harness<ComparedRunning> | undefined> {
+  const server = await sparkServer();
+  return server === undefined ? undefined : sparkAt(server.url);
+}
 
 /** The harness of a server. */
 export function sparkAt(url: string): Harness<ComparedRunning> {
@@ -21,7 +28,7 @@ export function sparkAt(url: string): Harness<ComparedRunning> {
     start: async (zone) => {
       const client = await openSpark(url, { config: { 'spark.sql.session.timeZone': zone, ...settings[zone] } });
       return {
-        cast: '`try_cast`',
+        cast: '`try_cast`, and `from_json` for a JSON token,',
         evaluate: (asked) => evaluate(client, asked),
         plain: (asked) => plainCasts(client, asked),
         version: async () => client.version,
@@ -32,19 +39,26 @@ export function sparkAt(url: string): Harness<ComparedRunning> {
   };
 }
 
-/** Interpreted where only the zone is another: code for a query takes longer to make than a few rows to be read. */
-const interpreted = { 'spark.sql.codegen.factoryMode': 'NO_CODEGEN', 'spark.sql.codegen.wholeStage': 'false' };
-
-const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  UTC: interpreted,
-  'America/New_York': interpreted,
-  'Asia/Kathmandu': interpreted,
+/** In one zone by generated code, which takes longer to make than these rows to be read; in the others interpreted, as the optimizer does it. */
+const generated = {
+  'spark.sql.codegen.factoryMode': 'CODEGEN_ONLY',
+  'spark.sql.optimizer.excludedRules': 'org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation',
 };
 
+const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = { UTC: generated };
+
+/** More than these are sent as a table: SQL of so many takes long to be read. */
+const mostInline = 500;
+
 /** The rows as SQL of a table `given(n, raw)`. */
-function given({ from, rows }: Pick<Asked, 'from' | 'rows'>): string {
+async function give(client: SparkClient, { from, rows }: Pick<Asked, 'from' | 'rows'>): Promise<string> {
   const type: LogicalType = from.form === 'typed' ? from.type : { kind: 'string' };
-  const values = rows.map(({ given: value }, n) => `(${n}, ${valueSql(type, value)})`);
+  if (type.kind === 'string' && rows.length > mostInline) {
+    const texts = rows.map(({ given }, n) => [String(n), given === null ? null : String(given)]);
+    await client.view('given', ['n', 'raw'], texts);
+    return 'given';
+  }
+  const values = rows.map(({ given }, n) => `(${n}, ${valueSql(type, given)})`);
   return `(SELECT * FROM VALUES ${values.join(', ')} AS given(n, raw))`;
 }
 
@@ -68,12 +82,15 @@ function valueSql(type: LogicalType, value: PlainValue | undefined): string {
 }
 
 /** The nested queries of the staging step, over the rows. */
-export function coercionQuery(asked: Question & Pick<Asked, 'rows'>): string {
-  const { from, to, rule, paths } = asked;
+function coercionQuery({ from, to, rule, paths }: Question, given: string): string {
   const complete = { ...builtInRule, ...rule };
   const nested = new Map(Object.entries(paths).map(([path, own]) => [path, { ...complete, ...own }]));
-  const sql = coerceSql({ path: 'v', from, to, rule: complete, nested }, { raw: '`raw`', text: '`text`', strict: '`strict`' }, { nul: true });
-  const raw = from.form === 'json' ? `(SELECT n, ${tokenOf('raw')} AS raw FROM ${given(asked)})` : given(asked);
+  const sql = coerceSql(
+    { path: 'v', from, to, rule: complete, nested },
+    { raw: '`raw`', text: '`text`', strict: '`strict`' },
+    { nul: true },
+  );
+  const raw = from.form === 'json' ? `(SELECT n, ${tokenOf('raw')} AS raw FROM ${given})` : given;
   const staged = `SELECT *, ${sql.strict} AS \`strict\` FROM (SELECT *, ${sql.text} AS \`text\` FROM ${raw})`;
   return `SELECT n, CASE WHEN ${sql.refused} THEN ${sql.relaxed} ELSE \`strict\` END AS value,
       CASE WHEN ${sql.refused} THEN ${sql.rejects} ELSE false END AS rejects,
@@ -88,7 +105,7 @@ async function inOrder(client: SparkClient, query: string): Promise<readonly (re
 }
 
 async function evaluate(client: SparkClient, asked: Asked): Promise<readonly Outcome[]> {
-  const rows = await inOrder(client, coercionQuery(asked));
+  const rows = await inOrder(client, coercionQuery(asked, await give(client, asked)));
   return rows.map(([, value, rejects, issues]) => {
     if (rejects === null) throw new Error('rejects must never be NULL');
     const faults = (issues ?? []) as unknown as Outcome['faults'];
@@ -99,13 +116,21 @@ async function evaluate(client: SparkClient, asked: Asked): Promise<readonly Out
 async function plainCasts(client: SparkClient, asked: Asked): Promise<readonly (PlainValue | undefined)[]> {
   const { from, to, rows } = asked;
   // The JSON value is what `from_json` makes of it; Spark has no type for a token.
-  const cast = from.form === 'json' ? `from_json(concat('{"v":', raw, '}'), ${literal(`v ${sqlType(to)}`)}).v` : `try_cast(raw AS ${sqlType(to)})`;
+  const cast =
+    from.form === 'json' ? `from_json(concat('{"v":', raw, '}'), ${literal(`v ${sqlType(to)}`)}).v` : `try_cast(raw AS ${sqlType(to)})`;
   try {
-    const cells = await inOrder(client, `SELECT n, ${cast} AS value FROM ${given(asked)}`);
-    return cells.map(([, value]) => plainOf(to, value ?? null));
+    const cells = await inOrder(client, `SELECT n, ${cast} AS value FROM ${await give(client, asked)}`);
+    const { day } = await client.one('SELECT CAST(current_date() AS STRING) AS day');
+    return cells.map(([, value], i) => undated(plainOf(to, value ?? null), { given: rows[i]?.given ?? null, day: String(day) }));
   } catch {
     return rows.map(() => undefined);
   }
+}
+
+/** Spark reads `10:30` as that time of the day of the run, and `now` and the like; the page is not to change with the day. */
+function undated(value: PlainValue, { given, day }: { readonly given: PlainValue; readonly day: string }): PlainValue {
+  const isOfDay = typeof value === 'string' && value.startsWith(day) && !String(given).includes(day);
+  return isOfDay ? value.replace(day, 'today') : value;
 }
 
 /** A cell as CONVENTIONS.md writes the value. */
