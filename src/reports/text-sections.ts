@@ -77,10 +77,15 @@ const notes: Section = (record, page) =>
     page,
   );
 
+/** A blank at which no line is broken. */
+const joint = '\u00a0';
+
 const runFacts: Section = (record, page) => {
   const total = record.phases.reduce((sum, { ms }) => sum + ms, 0);
-  const phases = record.phases.map(({ name, ms }) => `${visible(name)} ${formatDuration(ms)}`);
-  const evidence = `${counted(record.evidence.rows, 'row')} examined${record.evidence.sampled ? ', a sample' : ', all of them'}`;
+  // A phase and its time stay on one line.
+  const phases = record.phases.map(({ name, ms }) => `${visible(name)} ${formatDuration(ms)}`.replaceAll(' ', joint));
+  const time = phases.length === 0 ? '' : `, in ${formatDuration(total)}`;
+  const evidence = `${counted(record.evidence.rows, 'row')} examined${record.evidence.sampled ? ', a sample' : ', all of them'}${time}`;
   return titled(
     'Run',
     [
@@ -89,7 +94,7 @@ const runFacts: Section = (record, page) => {
         page.width - 2,
       ),
       ...flow(evidence, page.width - 2),
-      ...(phases.length === 0 ? [] : flow(`${phases.join(' · ')} · total ${formatDuration(total)}`, page.width - 2)),
+      ...flow(phases.join(' · '), page.width - 2).map((line) => line.replaceAll(joint, ' ')),
     ],
     page,
   );

@@ -31,8 +31,8 @@ Verify
 
 Run
   01991f2a-7c1e-7abc-8def-0123456789ab, duckdb w.duckdb, exit 0
-  3 rows examined, all of them
-  stage 12 ms · load 8 ms · total 20 ms
+  3 rows examined, all of them, in 20 ms
+  stage 12 ms · load 8 ms
 `);
   });
 
