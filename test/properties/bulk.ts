@@ -4,6 +4,7 @@ import type { LogicalType } from '../../src/core/model/type.ts';
 import type { Expected } from '../conformance/corpus.ts';
 import { duckdb } from '../conformance/engines/duckdb.ts';
 import { postgres } from '../conformance/engines/postgres.ts';
+import { spark } from '../conformance/engines/spark.ts';
 import { caseTypeOf, expectedVerdict, givenVerdict } from '../conformance/verdict.ts';
 
 /** Texts of a property. */
@@ -17,8 +18,10 @@ export interface Claim {
   readonly read: (text: string) => Expected;
 }
 
+const onSpark = await spark();
+
 /** One line per engine. */
-const engines = [duckdb, postgres];
+const engines = [duckdb, postgres, ...(onSpark === undefined ? [] : [onSpark])];
 
 /** The first texts, with both verdicts, that some engine reads otherwise. */
 export async function disagreements({ to, texts, rule = {}, session = 'America/New_York', read }: Claim): Promise<readonly string[]> {
