@@ -128,7 +128,7 @@ const places: readonly Attempt[] = [
   {
     name: 'an engine that is not there yet',
     files: a,
-    argv: ['load', 'a.csv', 'postgres://db.example/sales', '--table', 'orders'],
+    argv: ['load', 'a.csv', 'bigquery://project/sales', '--table', 'orders'],
     expect: { exit: 2, fault: 'TARGET_URL' },
   },
 ];

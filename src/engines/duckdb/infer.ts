@@ -50,12 +50,15 @@ export async function inferTypes(session: Session, units: readonly InferUnit[], 
   const sought = new Map<string, Sought>();
   for (const unit of units) await plausible(session, unit, sought);
   let rows = 0;
-  for (let open = [...sought.values()]; open.length > 0; open = open.filter((column) => !isSettled(column))) {
+  let open = [...sought.values()];
+  // Once also where there are no columns: the rows are counted, and a document that breaks off shows.
+  do {
     for (const column of open) column.tally = undefined;
     rows = 0;
     for (const unit of units) rows += await tryAll(session, unit, new Set(open.map(({ key }) => key)), sought);
     for (const column of open) if (!isSettled(column)) column.candidates = column.candidates.slice(1);
-  }
+    open = open.filter((column) => !isSettled(column));
+  } while (open.length > 0);
   const forms = new Set(units.map((unit) => unit.group.form));
   const columns = [...sought.values()].map(({ name, typed, tally, candidates }): Column => {
     invariant(tally, 'every column was tried');

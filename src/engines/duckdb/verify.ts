@@ -87,7 +87,8 @@ async function comparedByHash({ session, layout, fates }: LoadContext): Promise<
   const bits = masks.length === 0 ? {} : await session.one(`SELECT ${masks.join(', ')} FROM ${batchSql(fates)}`);
   const isSet = (kind: string, { mask, bit }: Bit): boolean => ((BigInt(String(bits[`${kind}_${mask}`])) >> BigInt(bit)) & 1n) === 1n;
   if (unknown.some((absent) => isSet('or', absent) && !isSet('and', absent))) return undefined;
-  return layout.columns.filter((column) => column.absent === null || (isUnknown(column) && !isSet('or', column.absent)));
+  const compared = layout.columns.filter((column) => column.absent === null || (isUnknown(column) && !isSet('or', column.absent)));
+  return compared.length === 0 ? undefined : compared;
 }
 
 /** Hash of rows as a multiset: equal for equal rows in any order. */

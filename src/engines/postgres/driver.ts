@@ -86,10 +86,14 @@ async function loadClients(): Promise<Clients> {
 
 const asText = { getTypeParser: () => (value: unknown) => value };
 
+/** `sslmode` means what it means to every client of PostgreSQL: `require` encrypts, `verify-full` also checks the certificate. */
+const asLibpq = (url: string): string =>
+  /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url) ? `${url}&uselibpqcompat=true` : url;
+
 function makeClient({ Client }: Pick<Clients, 'Client'>, url: string): Client {
   try {
     const client = new Client({
-      connectionString: url,
+      connectionString: asLibpq(url),
       application_name: 'schemalign',
       connectionTimeoutMillis: 30_000,
       keepAlive: true,
