@@ -22,7 +22,7 @@ export async function spark(): Promise<Harness<ComparedRunning> | undefined> {
 }
 
 /** The harness of a server. */
-export function sparkAt(url: string): Harness<ComparedRunning> {
+function sparkAt(url: string): Harness<ComparedRunning> {
   return {
     name: 'Spark',
     start: async (zone) => {

@@ -11,7 +11,7 @@ const asciiBlanks = literal(' \t\n\v\f\r');
 export const blankRun = '[\\t-\\r ]*';
 
 /** Whether blanks around a value other than text are ignored. */
-export function ignoresBlanks(rule: ColumnRule): boolean {
+function ignoresBlanks(rule: ColumnRule): boolean {
   return rule.trim !== 'never';
 }
 

@@ -45,11 +45,6 @@ export function sqlType(type: LogicalType): string {
   return render(type);
 }
 
-/** The type of a column that is to hold such values, for CREATE TABLE. */
-export function columnType(type: LogicalType): string {
-  return type.kind === 'string' && type.length !== undefined ? `VARCHAR(${type.length})` : sqlType(type);
-}
-
 /** A NULL of the type; a plain NULL where the type cannot be written. */
 export function nullOf(type: LogicalType): string {
   return type.kind === 'unknown' ? 'NULL' : `CAST(NULL AS ${sqlType(type)})`;
