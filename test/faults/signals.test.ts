@@ -13,6 +13,8 @@ const rows = 250_000;
 let place: Place;
 let db: string;
 let whole: number;
+/** Content of the database after a whole load. */
+let loaded: string | undefined;
 const load = ['load', 'in.csv', 'w.duckdb', '--table', 't', '--key', 'id'] as const;
 /** Of a loaded machine more is not asked than of an idle one, but for the pauses of its scheduler. */
 const stopsWithinMs = 1000;
@@ -37,6 +39,7 @@ beforeAll(async () => {
   const ran = await place.run(...load);
   expect(ran.exit, ran.stderr).toBe(0);
   whole = ran.ms;
+  loaded = (await stateOf(db)).content;
 });
 afterAll(() => place.remove());
 
@@ -72,6 +75,8 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     const left = await stateOf(db);
     // A load that was through when the signal came says so.
     if (exit === 0) return expect(left.content).not.toBe(old.content);
+    // On a busy machine the signal may come before the command listens, or when it has ended and is being taken down.
+    if (exit === null) return expect([old.content, loaded]).toContain(left.content);
     expect(exit).toBe(2);
     expect(stderr).toContain('[INTERRUPTED]');
     expect(left).toEqual(old);
