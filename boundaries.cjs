@@ -109,6 +109,7 @@ module.exports = [
       'run/effects.ts',
       'sources',
       'config/redact.ts',
+      'engines/temporal-law.ts',
       // The embedded reader of files: a malformed record is the same on every engine.
       'engines/duckdb',
     ],
@@ -122,6 +123,13 @@ module.exports = [
       '@bufbuild/protobuf',
       '@uwdata/flechette',
     ],
+  },
+  {
+    path: 'engines/temporal-law.ts',
+    contract: 'How the readers of a column of dates and times share its texts, the same on every engine.',
+    imports: ['core/coercions'],
+    node: false,
+    npm: [],
   },
   {
     path: 'engines/registry.ts',
